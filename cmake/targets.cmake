@@ -1,0 +1,54 @@
+# What every target of ours is built with: warnings, sanitizers, the include roots.
+add_library(sluice_flags INTERFACE)
+target_compile_options(sluice_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+if(SLUICE_WERROR)
+  target_compile_options(sluice_flags INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # False alarms of g++ 12 in Boost's and the standard library's inlined code.
+  target_compile_options(sluice_flags INTERFACE -Wno-maybe-uninitialized -Wno-mismatched-new-delete)
+endif()
+if(SLUICE_SANITIZE)
+  target_compile_options(sluice_flags INTERFACE -fsanitize=${SLUICE_SANITIZE} -fno-omit-frame-pointer
+                                                -fno-sanitize-recover=undefined)
+  target_link_options(sluice_flags INTERFACE -fsanitize=${SLUICE_SANITIZE})
+endif()
+
+# Asio and Beast are compiled once, in sluice_boost; everybody else sees declarations.
+add_library(sluice_boost_flags INTERFACE)
+target_include_directories(sluice_boost_flags SYSTEM INTERFACE ${Boost_INCLUDE_DIRS})
+target_compile_definitions(
+  sluice_boost_flags
+  INTERFACE BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
+            BOOST_ASIO_RECYCLING_ALLOCATOR_CACHE_SIZE=16)
+target_link_libraries(sluice_boost_flags INTERFACE Threads::Threads OpenSSL::SSL OpenSSL::Crypto)
+
+target_include_directories(sluice_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(sluice_flags INTERFACE sluice_boost_flags)
+
+# One precompiled header for the heavy third-party headers, shared by the libraries and the tests.
+add_library(sluice_pch STATIC ${PROJECT_SOURCE_DIR}/cmake/pch.cpp)
+target_link_libraries(sluice_pch PUBLIC sluice_flags)
+target_precompile_headers(sluice_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch.hpp)
+
+# sluice_library(<folder> SOURCES ... DEPENDS ... [PCH])
+function(sluice_library folder)
+  cmake_parse_arguments(ARG "PCH" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  add_library(sluice_${folder} STATIC ${ARG_SOURCES})
+  target_link_libraries(sluice_${folder} PUBLIC sluice_flags ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE_DEPENDS})
+  if(ARG_PCH)
+    target_precompile_headers(sluice_${folder} REUSE_FROM sluice_pch)
+  endif()
+endfunction()
+
+# sluice_test(<name> SOURCES ... DEPENDS ... [PCH]): one GoogleTest program, one CTest test per program.
+function(sluice_test name)
+  cmake_parse_arguments(ARG "PCH" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} sluice_flags GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
+  if(ARG_PCH)
+    target_precompile_headers(${name} REUSE_FROM sluice_pch)
+  endif()
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <sluice/error.hpp>
+#include <sluice/json.hpp>
+#include <sluice/result_writer.hpp>
+
+namespace sluice {
+
+/// RFC 5424 severities as MCP names them.
+enum class LogLevel : std::uint8_t { debug, info, notice, warning, error, critical, alert, emergency };
+
+/// One tools/call while it runs: what was asked, by when, and the ways to talk to the caller meanwhile.
+///
+/// Ownership: belongs to the connection; valid until the handler has returned.
+/// Threads:   the call's loop only; cancelled() may be asked from anywhere.
+/// Cancellation: when the client goes away, cancels, or the deadline passes, the handler's pending
+///            Asio operation ends with operation_aborted and each later co_await throws it. So
+///            handlers clean up in destructors.
+class Call {
+ public:
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+  virtual ~Call() = default;
+
+  [[nodiscard]] virtual std::string_view tool() const noexcept = 0;
+  /// The arguments: an object that has passed the tool's schema, defaults filled in.
+  [[nodiscard]] virtual Json arguments() const noexcept = 0;
+  /// One argument; not there where the caller left it out and it has no default.
+  [[nodiscard]] Json argument(std::string_view name) const noexcept { return arguments().find(name); }
+  /// `params._meta`, or not there.
+  [[nodiscard]] virtual Json meta() const noexcept = 0;
+
+  [[nodiscard]] virtual std::chrono::steady_clock::time_point deadline() const noexcept = 0;
+  [[nodiscard]] virtual bool cancelled() const noexcept = 0;
+  [[nodiscard]] virtual boost::asio::any_io_executor executor() const = 0;
+
+  /// notifications/progress. Does nothing where the caller sent no token, where `done` has not grown,
+  /// or where the result has begun to leave. Goes out at most every `progress_interval`.
+  [[nodiscard]] virtual Awaitable<Result<>> progress(double done, std::optional<double> total = {},
+                                                     std::string_view message = {}) = 0;
+  /// notifications/message with `text` as its data, where the caller asked for that level.
+  [[nodiscard]] virtual Awaitable<Result<>> log(LogLevel level, std::string_view text) = 0;
+
+  /// Runs `work` on the worker pool and comes back to the loop with what it returned; an exception
+  /// comes back too. The handler does not move on before `work` has ended, cancelled or not.
+  template <class F>
+  [[nodiscard]] Awaitable<std::invoke_result_t<F&>> offload(F work);
+  /// Waits.
+  [[nodiscard]] Awaitable<void> sleep(std::chrono::steady_clock::duration time);
+
+ protected:
+  Call() = default;
+
+ private:
+  [[nodiscard]] virtual Awaitable<void> run_on_workers(std::function<void()> work) = 0;
+};
+
+template <class F>
+Awaitable<std::invoke_result_t<F&>> Call::offload(F work) {
+  using R = std::invoke_result_t<F&>;
+  std::exception_ptr thrown;
+  if constexpr (std::is_void_v<R>) {
+    std::function<void()> job = [&work, &thrown] {
+      try {
+        work();
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+    };
+    co_await run_on_workers(std::move(job));
+    if (thrown) std::rethrow_exception(thrown);
+  } else {
+    std::optional<R> value;
+    std::function<void()> job = [&work, &value, &thrown] {
+      try {
+        value.emplace(work());
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+    };
+    co_await run_on_workers(std::move(job));
+    if (thrown) std::rethrow_exception(thrown);
+    co_return std::move(*value);
+  }
+}
+
+}  // namespace sluice

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <sluice/call.hpp>
+#include <sluice/error.hpp>
+#include <sluice/result_writer.hpp>
+
+namespace sluice {
+
+/// How a result is framed where the client accepts both forms (design: "Framing is decided late").
+enum class Framing : std::uint8_t { automatic, sse, json };
+
+/// MCP tool annotations; only what is set is sent.
+struct ToolAnnotations {
+  std::string title;
+  std::optional<bool> read_only;
+  std::optional<bool> destructive;
+  std::optional<bool> idempotent;
+  std::optional<bool> open_world;
+};
+
+/// What tools/list says of a tool, and the limits it runs under.
+struct Tool {
+  std::string name;
+  std::string title;        ///< Empty: none.
+  std::string description;
+  /// JSON Schema of the arguments, as JSON text; its type must be object.
+  std::string input_schema = R"({"type":"object"})";
+  std::string output_schema;  ///< As JSON text; empty: none.
+  std::string meta;           ///< `_meta` of the tool, as a JSON object; empty: none.
+  ToolAnnotations annotations;
+  Framing framing = Framing::automatic;
+  std::optional<std::chrono::milliseconds> timeout;  ///< Else `defaults.timeout`.
+  std::optional<std::uint32_t> concurrency;          ///< Calls at once over all loops; else no limit of its own.
+  std::optional<std::uint64_t> max_result;           ///< Bytes of payload; else `limits.result`.
+};
+
+/// Runs the calls of one tool.
+///
+/// Ownership: the catalogue owns it; it outlives its calls.
+/// Threads:   run() is called on any loop, on several at once.
+/// Errors:    failures that the model should see are written with ResultWriter::fail; a returned
+///            error or an exception ends the result with a general text and `isError`.
+class ToolHandler {
+ public:
+  ToolHandler() = default;
+  ToolHandler(const ToolHandler&) = delete;
+  ToolHandler& operator=(const ToolHandler&) = delete;
+  virtual ~ToolHandler() = default;
+  [[nodiscard]] virtual Awaitable<Result<>> run(Call& call, ResultWriter& out) = 0;
+};
+
+/// A handler that is a coroutine function.
+using HandlerFunction = std::function<Awaitable<Result<>>(Call&, ResultWriter&)>;
+
+/// Takes tools while the server is put together.
+class Registry {
+ public:
+  Registry(const Registry&) = delete;
+  Registry& operator=(const Registry&) = delete;
+  virtual ~Registry() = default;
+  /// Name, schemas and duplicates are checked when the server starts.
+  virtual void add(Tool tool, std::unique_ptr<ToolHandler> handler) = 0;
+  void add(Tool tool, HandlerFunction handler);
+  /// The plug-in's own settings: the YAML below its entry as JSON text; "{}" where it has none.
+  [[nodiscard]] virtual std::string_view settings() const noexcept = 0;
+
+ protected:
+  Registry() = default;
+};
+
+}  // namespace sluice

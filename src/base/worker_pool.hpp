@@ -1,0 +1,29 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <cstddef>
+#include <functional>
+
+namespace sluice {
+
+/// Threads for code that blocks: disk, DNS, plug-ins' own work.
+///
+/// Threads: run() may be called from any loop; the work runs on a pool thread and the coroutine resumes on its own loop.
+/// Bounds:  as many threads as asked; work waits in a queue, whose length calls in flight bound.
+class WorkerPool {
+ public:
+  explicit WorkerPool(std::size_t threads);
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+  /// Waits for work in progress; what has not begun is dropped. REQUIRES: nobody is inside run().
+  ~WorkerPool();
+
+  /// Runs `work`, which must not throw, and comes back when it has ended; cancellation waits for it too.
+  [[nodiscard]] boost::asio::awaitable<void> run(std::function<void()> work);
+
+ private:
+  boost::asio::thread_pool pool_;
+};
+
+}  // namespace sluice
