@@ -1,0 +1,167 @@
+#pragma once
+
+#include <array>
+#include <boost/system/error_code.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include <sluice/error.hpp>
+#include <sluice/result_writer.hpp>
+
+#include "base/signal.hpp"
+#include "buffer/frame_pool.hpp"
+#include "buffer/transport.hpp"
+
+namespace sluice {
+
+/// How a response body is framed. Undecided until something has to leave.
+enum class BodyForm : std::uint8_t { undecided, json, event_stream };
+
+/// Renders the head of the response that a FrameWriter writes.
+class HeadWriter {
+ public:
+  /// A head is never longer.
+  static constexpr std::size_t kMaxHead = 2048;
+  virtual ~HeadWriter() = default;
+  /// Writes status line and fields, the empty line too, and returns their length. Without a length the
+  /// body is chunked, or ends with the connection where `chunked` was off.
+  [[nodiscard]] virtual std::size_t write_head(std::span<char, kMaxHead> out, BodyForm form,
+                                               std::optional<std::uint64_t> length) = 0;
+};
+
+/// One response: takes the bytes of one JSON-RPC message and sends them in pooled frames, deciding late whether they
+/// go as JSON or as a server-sent event.
+///
+/// Way of the bytes: room() gives the free end of the current frame, commit() makes bytes part of it. A frame with less than
+/// kMinRoom left is sealed: its chunk-size line and the CRLF behind go into space kept for them, so it is one contiguous
+/// write. Sealed frames queue; one gathered write sends all that is queued. With `window` frames in use room() is
+/// empty and the producer waits until a write has freed one.
+///
+/// Nothing is sent before commit time, which comes with the first of: the message ends (then Content-Length, no
+/// chunks), the window is full, event(), or heartbeat(). At that point the form is fixed.
+///
+/// Ownership: borrows transport, pool and head writer; they outlive it. REQUIRES at destruction: is_idle().
+/// Threads:   one loop; one producer coroutine at a time.
+/// Bounds:    `window` frames, fewer where the pool is short, at least the one that start() reserved.
+/// Errors:    the first failed write is kept and given to every later operation; frames are given back at once.
+class FrameWriter {
+ public:
+  static constexpr std::size_t kWindow = 4;
+  static constexpr std::size_t kMinRoom = 2048;
+
+  struct Options {
+    bool takes_json = true;  ///< By Accept; at least one is set.
+    bool takes_events = true;
+    /// What to do where both are taken: `automatic` is an event while the message fits the window, JSON when it does not.
+    enum class Prefer : std::uint8_t { automatic, json, events } prefer = Prefer::automatic;
+    bool chunked = true;     ///< Off for HTTP/1.0: the body ends with the connection.
+  };
+
+  FrameWriter(Transport& transport, FramePool& pool, HeadWriter& head);
+  FrameWriter(const FrameWriter&) = delete;
+  FrameWriter& operator=(const FrameWriter&) = delete;
+  ~FrameWriter();
+
+  /// Begins a response. False where the pool has no frame left (Errc::frames_exhausted); nothing was then begun.
+  [[nodiscard]] bool start(const Options& options);
+
+  /// At least kMinRoom bytes, or none: wait_room() then. Valid until the next call of anything here.
+  [[nodiscard]] std::span<char> room();
+  /// REQUIRES: n <= room().size().
+  void commit(std::size_t n) noexcept;
+  /// Copies `bytes` where there is room. REQUIRES: room() is not empty and holds them.
+  void put(std::string_view bytes) noexcept;
+  /// Until room() is not empty, or the error that stopped the response.
+  [[nodiscard]] Awaitable<Result<>> wait_room();
+
+  /// Marks a place between JSON tokens where the `data:` line of an event may be broken.
+  /// REQUIRES: room() is not empty.
+  void line_break();
+
+  /// Sends a message of its own ahead of the result, as an event. Does nothing, and says false, where that cannot be: the
+  /// client takes no events, the result has begun to leave, or the window is full.
+  [[nodiscard]] bool event(std::string_view json);
+  /// Something for the line while the handler is silent: a comment in an event stream, white space before a
+  /// JSON body, and what there is of the result once it has begun.
+  void heartbeat();
+
+  /// The message is complete; returns when its last byte was taken by the transport.
+  [[nodiscard]] Awaitable<Result<>> finish();
+  /// The message cannot be completed: resets the connection where bytes of it have left.
+  void abort() noexcept;
+  /// The client is gone but the handler is to run on: everything is dropped from here.
+  void discard() noexcept;
+  /// Returns when no write is in progress.
+  [[nodiscard]] Awaitable<void> settle();
+
+  /// True once a head has been handed to the transport.
+  [[nodiscard]] bool is_committed() const noexcept { return form_ != BodyForm::undecided; }
+  [[nodiscard]] BodyForm form() const noexcept { return form_; }
+  /// True while nothing is in progress.
+  [[nodiscard]] bool is_idle() const noexcept { return !writing_; }
+  [[nodiscard]] bool is_writing() const noexcept { return writing_; }
+  [[nodiscard]] boost::system::error_code error() const noexcept { return error_; }
+  [[nodiscard]] std::size_t frames_held() const noexcept { return count_; }
+  /// Bytes taken by the transport since the writer was made; grows while the client reads.
+  [[nodiscard]] std::uint64_t bytes_sent() const noexcept { return sent_; }
+
+ private:
+  struct Slot {
+    Frame frame;
+    std::size_t begin = 0;  ///< Of the body, then of what is left to send.
+    std::size_t end = 0;
+    bool sealed = false;
+  };
+
+  // The first frame keeps room for the head, each for a chunk-size line (8 digits, CRLF) and "data: " in front.
+  static constexpr std::size_t kFront = 16;
+  static constexpr std::size_t kFirstFront = HeadWriter::kMaxHead + kFront;
+  // Behind: the blank line of an event, CRLF of the chunk, the last chunk.
+  static constexpr std::size_t kBack = 16;
+  static constexpr std::size_t kMaxBreaks = 64;
+
+  [[nodiscard]] Slot& slot(std::size_t i) noexcept { return slots_[(first_ + i) % slots_.size()]; }
+  [[nodiscard]] Slot& current() noexcept { return slot(count_ - 1); }
+  [[nodiscard]] bool has_current() noexcept { return count_ > 0 && !current().sealed; }
+  [[nodiscard]] bool open_frame(std::size_t front);
+  [[nodiscard]] std::size_t body_bytes() noexcept;
+  [[nodiscard]] bool prefer_events(bool fits_window) const noexcept;
+  void commit_form(BodyForm form, bool whole);
+  void put_front(Slot& s, std::string_view bytes) noexcept;
+  void seal(Slot& s, bool last) noexcept;
+  void flush();
+  void begin_event_line();
+  void pump();
+  void on_written(boost::system::error_code ec, std::size_t bytes);
+  void release_all() noexcept;
+  void fail(boost::system::error_code ec) noexcept;
+
+  Transport& transport_;
+  FramePool& pool_;
+  HeadWriter& head_;
+  Signal signal_;
+  Options options_;
+  std::array<Slot, kWindow + 1> slots_;  // one more than the window: an event ahead of a full one
+  std::size_t first_ = 0;
+  std::size_t count_ = 0;
+  struct Break {
+    std::uint32_t slot;
+    std::uint32_t offset;
+  };
+  std::array<Break, kMaxBreaks> breaks_;
+  std::size_t break_count_ = 0;
+  BodyForm form_ = BodyForm::undecided;
+  bool begun_ = false;       // a byte of the message has been committed
+  bool finished_ = false;
+  bool has_length_ = false;  // sent with Content-Length: no chunk framing
+  bool writing_ = false;
+  bool discarding_ = false;
+  std::uint64_t sent_ = 0;
+  boost::system::error_code error_;
+  [[no_unique_address]] LoopAffinity affinity_;
+};
+
+}  // namespace sluice

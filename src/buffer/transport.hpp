@@ -1,0 +1,32 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/system/error_code.hpp>
+#include <cstddef>
+#include <span>
+
+namespace sluice {
+
+/// Where a FrameWriter's bytes go: a socket, or memory in tests.
+///
+/// Threads: one loop.
+class Transport {
+ public:
+  /// Called once per write, never from inside it.
+  using Done = void (*)(void* self, boost::system::error_code ec, std::size_t bytes);
+
+  Transport() = default;
+  Transport(const Transport&) = delete;
+  Transport& operator=(const Transport&) = delete;
+  virtual ~Transport() = default;
+
+  /// Sends some of the buffers, at least one byte, then calls done(self, ...). The span may die at once, the bytes must
+  /// live until then. One write at a time.
+  virtual void write_some(std::span<const boost::asio::const_buffer> buffers, Done done, void* self) = 0;
+  /// Closes so that the peer sees a reset, not an orderly end; a write in progress ends with an error.
+  virtual void abort() noexcept = 0;
+  [[nodiscard]] virtual boost::asio::any_io_executor executor() = 0;
+};
+
+}  // namespace sluice
