@@ -81,6 +81,16 @@ class FrameWriter {
   /// REQUIRES: room() is not empty.
   void line_break();
 
+  /// A place to come back to while nothing has left.
+  struct Mark {
+    std::size_t frames;
+    std::size_t end;
+    std::size_t breaks;
+  };
+  [[nodiscard]] Mark mark() noexcept;
+  /// Takes back everything since the mark; false where some of it may have left.
+  [[nodiscard]] bool rollback(const Mark& mark) noexcept;
+
   /// Sends a message of its own ahead of the result, as an event. Does nothing, and says false, where that cannot be: the
   /// client takes no events, the result has begun to leave, or the window is full.
   [[nodiscard]] bool event(std::string_view json);
@@ -126,18 +136,19 @@ class FrameWriter {
   [[nodiscard]] Slot& slot(std::size_t i) noexcept { return slots_[(first_ + i) % slots_.size()]; }
   [[nodiscard]] Slot& current() noexcept { return slot(count_ - 1); }
   [[nodiscard]] bool has_current() noexcept { return count_ > 0 && !current().sealed; }
-  [[nodiscard]] bool open_frame(std::size_t front);
-  [[nodiscard]] std::size_t body_bytes() noexcept;
-  [[nodiscard]] bool prefer_events(bool fits_window) const noexcept;
-  void commit_form(BodyForm form, bool whole);
-  void put_front(Slot& s, std::string_view bytes) noexcept;
-  void seal(Slot& s, bool last) noexcept;
+  [[nodiscard]] static std::size_t free_bytes(const Slot& s) noexcept {
+    return kFrameBytes - kBack - s.end;
+  }
+  [[nodiscard]] bool open_frame();
+  void commit_form(BodyForm form);
+  static void put_front(Slot& s, std::string_view bytes) noexcept;
+  static void append(Slot& s, std::string_view bytes) noexcept;
+  void seal(Slot& s, bool last);
   void flush();
-  void begin_event_line();
   void pump();
   void on_written(boost::system::error_code ec, std::size_t bytes);
+  void pop_front() noexcept;
   void release_all() noexcept;
-  void fail(boost::system::error_code ec) noexcept;
 
   Transport& transport_;
   FramePool& pool_;
@@ -153,10 +164,12 @@ class FrameWriter {
   };
   std::array<Break, kMaxBreaks> breaks_;
   std::size_t break_count_ = 0;
+  Frame spare_;  // the one frame that a response keeps until it is over
   BodyForm form_ = BodyForm::undecided;
   bool begun_ = false;       // a byte of the message has been committed
   bool finished_ = false;
-  bool has_length_ = false;  // sent with Content-Length: no chunk framing
+  bool head_pending_ = false;                // goes in front of the next frame that is sealed
+  std::optional<std::uint64_t> length_;      // sent with Content-Length: no chunk framing
   bool writing_ = false;
   bool discarding_ = false;
   std::uint64_t sent_ = 0;

@@ -1,0 +1,372 @@
+#include "buffer/frame_writer.hpp"
+
+#include <cstring>
+
+namespace sluice {
+
+namespace asio = boost::asio;
+
+namespace {
+constexpr std::string_view kData = "data: ";
+constexpr std::string_view kEventEnd = "\n\n";
+constexpr std::string_view kBreak = "\ndata: ";
+constexpr std::string_view kNoBreak = "       ";  // as long, and nothing between JSON tokens
+constexpr std::string_view kCrlf = "\r\n";
+constexpr std::string_view kLastChunk = "0\r\n\r\n";
+constexpr std::string_view kComment = ": keep-alive\n\n";
+static_assert(kBreak.size() == kNoBreak.size());
+}  // namespace
+
+FrameWriter::FrameWriter(Transport& transport, FramePool& pool, HeadWriter& head)
+    : transport_(transport), pool_(pool), head_(head), signal_(transport.executor()) {}
+
+FrameWriter::~FrameWriter() { SLUICE_CHECK(!writing_); }
+
+bool FrameWriter::start(const Options& options) {
+  affinity_.check();
+  SLUICE_CHECK(!writing_);
+  release_all();
+  spare_ = pool_.take();
+  if (!spare_) return false;
+  options_ = options;
+  break_count_ = 0;
+  form_ = BodyForm::undecided;
+  begun_ = finished_ = head_pending_ = discarding_ = false;
+  length_.reset();
+  error_ = {};
+  return true;
+}
+
+bool FrameWriter::open_frame() {
+  if (count_ == kWindow) return false;
+  Frame frame = spare_ ? std::move(spare_) : pool_.take();
+  if (!frame) return false;
+  ++count_;
+  Slot& s = current();
+  s.frame = std::move(frame);
+  // Only what leaves first needs room for the head.
+  s.begin = s.end = (count_ == 1 && !is_committed()) || head_pending_ ? kFirstFront : kFront;
+  s.sealed = false;
+  return true;
+}
+
+std::span<char> FrameWriter::room() {
+  affinity_.check();
+  if (error_ && !discarding_) return {};
+  if (has_current() && free_bytes(current()) < kMinRoom) {
+    if (discarding_) {
+      current().end = current().begin;
+    } else if (is_committed()) {
+      seal(current(), false);
+      pump();
+    }
+  }
+  // A full frame that is still undecided stays unsealed: what stands before it is not known yet.
+  if (!has_current() || free_bytes(current()) < kMinRoom) {
+    if (!open_frame()) {
+      if (discarding_) return {};
+      if (!is_committed()) {
+        commit_form(options_.takes_json && options_.prefer != Options::Prefer::events
+                        ? BodyForm::json
+                        : BodyForm::event_stream);
+        flush();
+      }
+      pump();
+      return {};
+    }
+  }
+  Slot& s = current();
+  if (form_ == BodyForm::event_stream && !begun_) {
+    append(s, kData);
+    begun_ = true;
+  }
+  return {s.frame.data() + s.end, free_bytes(s)};
+}
+
+void FrameWriter::commit(std::size_t n) noexcept {
+  SLUICE_DCHECK(has_current() && n <= free_bytes(current()));
+  current().end += n;
+  begun_ = true;
+}
+
+void FrameWriter::put(std::string_view bytes) noexcept {
+  append(current(), bytes);
+  begun_ = true;
+}
+
+Awaitable<Result<>> FrameWriter::wait_room() {
+  for (;;) {
+    if (!room().empty()) co_return Result<>{};
+    if (error_ && !discarding_) co_return error_;
+    co_await signal_.wait();
+  }
+}
+
+void FrameWriter::line_break() {
+  if (discarding_) return;
+  switch (form_) {
+    case BodyForm::event_stream:
+      put(kBreak);
+      return;
+    case BodyForm::json:
+      return;
+    case BodyForm::undecided:
+      if (break_count_ == kMaxBreaks) return;
+      breaks_[break_count_++] = {static_cast<std::uint32_t>(count_ - 1),
+                                 static_cast<std::uint32_t>(current().end)};
+      put(kNoBreak);
+      return;
+  }
+}
+
+FrameWriter::Mark FrameWriter::mark() noexcept {
+  return {count_, count_ == 0 ? 0 : current().end, break_count_};
+}
+
+bool FrameWriter::rollback(const Mark& mark) noexcept {
+  if (is_committed() || discarding_ || mark.frames == 0) return false;
+  while (count_ > mark.frames) {
+    current().frame.reset();
+    --count_;
+  }
+  current().end = mark.end;
+  break_count_ = mark.breaks;
+  return true;
+}
+
+bool FrameWriter::event(std::string_view json) {
+  affinity_.check();
+  if (error_ || finished_ || discarding_ || form_ == BodyForm::json || !options_.takes_events)
+    return false;
+  const std::size_t size = kData.size() + json.size() + kEventEnd.size();
+  if (size > kFrameBytes - kFirstFront - kBack) return false;
+  if (begun_) {
+    // The result waits, all of it, for its form to be decided: the message takes the place ahead of it.
+    if (is_committed() || count_ == slots_.size()) return false;
+    Frame frame = pool_.take();
+    if (!frame) return false;
+    first_ = (first_ + slots_.size() - 1) % slots_.size();
+    ++count_;
+    Slot& s = slot(0);
+    s.frame = std::move(frame);
+    s.begin = s.end = kFirstFront;
+    s.sealed = false;
+    for (std::size_t i = 0; i < break_count_; ++i) ++breaks_[i].slot;
+    put_front(slot(1), kData);
+    commit_form(BodyForm::event_stream);
+    append(s, kData);
+    append(s, json);
+    append(s, kEventEnd);
+    seal(s, false);
+    flush();
+    return true;
+  }
+  if (has_current() && free_bytes(current()) < size) {
+    seal(current(), false);
+    pump();
+  }
+  if (!has_current() && !open_frame()) return false;
+  if (!is_committed()) commit_form(BodyForm::event_stream);
+  append(current(), kData);
+  append(current(), json);
+  append(current(), kEventEnd);
+  flush();
+  return true;
+}
+
+void FrameWriter::heartbeat() {
+  if (error_ || finished_ || discarding_ || writing_) return;
+  if (begun_) {
+    // Part of a result is better news than a comment, and as JSON it may still grow past the caps on events.
+    if (!is_committed())
+      commit_form(options_.takes_json ? BodyForm::json : BodyForm::event_stream);
+    flush();
+    return;
+  }
+  if (!has_current() && !open_frame()) return;
+  if (!is_committed())
+    commit_form(options_.takes_events && options_.prefer != Options::Prefer::json
+                    ? BodyForm::event_stream
+                    : BodyForm::json);
+  append(current(), form_ == BodyForm::event_stream ? kComment : std::string_view(" "));
+  flush();
+}
+
+void FrameWriter::commit_form(BodyForm form) {
+  form_ = form;
+  head_pending_ = true;
+  if (form == BodyForm::event_stream) {
+    for (std::size_t i = 0; i < break_count_; ++i)
+      std::memcpy(slot(breaks_[i].slot).frame.data() + breaks_[i].offset, kBreak.data(),
+                  kBreak.size());
+    if (begun_ && slot(0).begin == kFirstFront && slot(0).end > slot(0).begin)
+      put_front(slot(0), kData);
+  }
+  break_count_ = 0;
+}
+
+void FrameWriter::put_front(Slot& s, std::string_view bytes) noexcept {
+  SLUICE_CHECK(s.begin >= bytes.size());
+  s.begin -= bytes.size();
+  std::memcpy(s.frame.data() + s.begin, bytes.data(), bytes.size());
+}
+
+void FrameWriter::append(Slot& s, std::string_view bytes) noexcept {
+  SLUICE_CHECK(s.end + bytes.size() <= kFrameBytes);
+  std::memcpy(s.frame.data() + s.end, bytes.data(), bytes.size());
+  s.end += bytes.size();
+}
+
+void FrameWriter::seal(Slot& s, bool last) {
+  const std::size_t body = s.end - s.begin;
+  if (!length_ && options_.chunked) {
+    if (body > 0) {
+      // Fixed width (RFC 9112 section 7.1 allows leading zeros), so that nothing moves.
+      char line[10];
+      for (int i = 7, rest = static_cast<int>(body); i >= 0; --i, rest >>= 4)
+        line[i] = "0123456789abcdef"[rest & 15];
+      line[8] = '\r';
+      line[9] = '\n';
+      put_front(s, {line, sizeof line});
+      append(s, kCrlf);
+    }
+    if (last) append(s, kLastChunk);
+  }
+  if (head_pending_) {
+    head_pending_ = false;
+    char head[HeadWriter::kMaxHead];
+    const std::size_t n = head_.write_head(std::span<char, HeadWriter::kMaxHead>(head), form_, length_);
+    put_front(s, {head, n});
+  }
+  s.sealed = true;
+}
+
+void FrameWriter::flush() {
+  for (std::size_t i = 0; i < count_; ++i) {
+    Slot& s = slot(i);
+    if (!s.sealed && (s.end > s.begin || head_pending_)) seal(s, false);
+  }
+  pump();
+}
+
+void FrameWriter::pump() {
+  if (writing_ || error_ || discarding_) return;
+  std::array<asio::const_buffer, kWindow + 1> buffers;
+  std::size_t n = 0;
+  while (n < count_ && slot(n).sealed) {
+    const Slot& s = slot(n);
+    buffers[n++] = asio::const_buffer(s.frame.data() + s.begin, s.end - s.begin);
+  }
+  if (n == 0) return;
+  writing_ = true;
+  transport_.write_some(
+      std::span<const asio::const_buffer>(buffers.data(), n),
+      [](void* self, boost::system::error_code ec, std::size_t bytes) {
+        static_cast<FrameWriter*>(self)->on_written(ec, bytes);
+      },
+      this);
+}
+
+void FrameWriter::on_written(boost::system::error_code ec, std::size_t bytes) {
+  affinity_.check();
+  writing_ = false;
+  sent_ += bytes;
+  if (ec) {
+    if (!error_) error_ = ec;
+  }
+  if (error_ || discarding_) {
+    release_all();
+    signal_.notify();
+    return;
+  }
+  while (count_ > 0 && slot(0).sealed) {
+    Slot& s = slot(0);
+    const std::size_t left = s.end - s.begin;
+    if (bytes < left) {
+      s.begin += bytes;
+      break;
+    }
+    bytes -= left;
+    pop_front();
+  }
+  pump();
+  signal_.notify();
+}
+
+void FrameWriter::pop_front() noexcept {
+  Slot& s = slot(0);
+  if (!spare_ && !finished_)
+    spare_ = std::move(s.frame);
+  else
+    s.frame.reset();
+  first_ = (first_ + 1) % slots_.size();
+  --count_;
+}
+
+void FrameWriter::release_all() noexcept {
+  for (auto& s : slots_) {
+    s.frame.reset();
+    s.sealed = false;
+  }
+  first_ = count_ = 0;
+  break_count_ = 0;
+  if (!discarding_) spare_.reset();
+}
+
+Awaitable<Result<>> FrameWriter::finish() {
+  affinity_.check();
+  while (!discarding_ && !error_ && !has_current() && !open_frame()) {
+    pump();
+    co_await signal_.wait();
+  }
+  if (!discarding_ && !error_) {
+    if (!is_committed()) {
+      const bool events =
+          options_.takes_events && (options_.prefer != Options::Prefer::json || !options_.takes_json);
+      commit_form(events ? BodyForm::event_stream : BodyForm::json);
+      std::uint64_t length = events ? kEventEnd.size() : 0;
+      for (std::size_t i = 0; i < count_; ++i) length += slot(i).end - slot(i).begin;
+      length_ = length;
+    }
+    if (form_ == BodyForm::event_stream) append(current(), kEventEnd);
+    finished_ = true;
+    spare_.reset();
+    for (std::size_t i = 0; i + 1 < count_; ++i)
+      if (!slot(i).sealed) seal(slot(i), false);
+    seal(current(), true);
+    pump();
+    while (!error_ && (writing_ || count_ > 0)) co_await signal_.wait();
+  }
+  finished_ = true;
+  co_await settle();
+  release_all();
+  spare_.reset();
+  if (error_ && !discarding_) co_return error_;
+  co_return Result<>{};
+}
+
+void FrameWriter::abort() noexcept {
+  affinity_.check();
+  if (!error_) error_ = make_error_code(Errc::cancelled);
+  finished_ = true;
+  if (is_committed()) transport_.abort();
+  if (!writing_) {
+    release_all();
+    spare_.reset();
+  }
+  signal_.notify();
+}
+
+void FrameWriter::discard() noexcept {
+  if (discarding_ || finished_) return;
+  discarding_ = true;
+  form_ = form_ == BodyForm::undecided ? BodyForm::json : form_;
+  if (!writing_) release_all();
+  signal_.notify();
+}
+
+Awaitable<void> FrameWriter::settle() {
+  while (writing_) co_await signal_.wait();
+}
+
+}  // namespace sluice
