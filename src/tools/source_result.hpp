@@ -25,12 +25,13 @@ struct ResultShape {
 ///
 /// text and json become a text block. json with `structured: on` becomes structured content where the client's revision
 /// takes the value (an object only, before 2026-07-28), else a text block. `both` is the text block first, while a copy
-/// goes to an unnamed temporary file (O_TMPFILE, checked as JSON on the way), from which the structured content
-/// is sent after it. image, audio and blob become base64 blocks. automatic decides by the source's media type: text/*, JSON, XML,
+/// is kept (tools/spool.hpp: one frame, then an unnamed temporary file), from which the structured content is sent
+/// after it. image, audio and blob become base64 blocks. automatic decides by the source's media type: text/*, JSON, XML,
 /// JavaScript, YAML, form data and none at all are text; image/* and audio/* what they are; the rest a blob.
 ///
 /// Ownership: one per call, inside the handler's coroutine; borrows call and writer.
-/// Errors:    those of the writer; Errc::not_json where a structured value is none (fail() has then said so).
+/// Errors:    those of the writer, so Errc::not_json where structured content that has begun turns out to be no JSON. What can
+///            still be said in the result (a copy that is no JSON or found no disk) is said with fail() and is no error.
 class SourceResult {
  public:
   /// `media_type`: what the source says of itself, with parameters or without; empty where it says nothing.

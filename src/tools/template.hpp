@@ -17,7 +17,8 @@ namespace sluice::tools {
 /// The template with the arguments put in; nullopt where a slot has no value.
 [[nodiscard]] std::optional<std::string> expand(const config::Template& text, Json arguments);
 
-/// The JSON text of a body; members and elements whose slot has no value are left out.
+/// The JSON text of a body; members and elements whose slot has no value are left out. A null that the caller gave is a
+/// value where the string is exactly one slot. Empty where the whole body is a slot without a value.
 [[nodiscard]] std::string expand(const config::JsonTemplate& body, Json arguments);
 
 }  // namespace sluice::tools

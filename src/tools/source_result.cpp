@@ -1,0 +1,206 @@
+#include "tools/source_result.hpp"
+
+#include <algorithm>
+#include <boost/system/error_code.hpp>
+#include <optional>
+#include <utility>
+
+#include "base/units.hpp"
+#include "tools/media_type.hpp"
+#include "tools/spool.hpp"
+
+namespace sluice::tools {
+namespace {
+
+constexpr std::string_view kUnknownType = "application/octet-stream";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kBlank = " \t\r\n";
+
+// White space ahead of a value that is kept, should the value turn out to be text for this client.
+constexpr std::size_t kMaxLead = 4096;
+
+BlockKind block_kind(config::ResultKind kind, MediaClass media) noexcept {
+  switch (kind) {
+    case config::ResultKind::text:
+    case config::ResultKind::json: return BlockKind::text;
+    case config::ResultKind::image: return BlockKind::image;
+    case config::ResultKind::audio: return BlockKind::audio;
+    case config::ResultKind::blob: return BlockKind::resource_blob;
+    case config::ResultKind::automatic: break;
+  }
+  switch (media) {
+    case MediaClass::text:
+    case MediaClass::json: return BlockKind::text;
+    case MediaClass::image: return BlockKind::image;
+    case MediaClass::audio: return BlockKind::audio;
+    case MediaClass::other: break;
+  }
+  return BlockKind::resource_blob;
+}
+
+}  // namespace
+
+struct SourceResult::Impl {
+  Impl(mcp::InnerCall& c, ResultWriter& w, const ResultShape& shape, std::string_view media_type)
+      : call(c), out(w), uri(shape.uri) {
+    const MediaClass media = media_class(media_type);
+    kind = block_kind(shape.kind, media);
+    if (kind != BlockKind::text) {
+      mime_type = shape.mime_type.empty() ? media_essence(media_type) : shape.mime_type;
+      if (mime_type.empty()) mime_type = kUnknownType;
+    }
+    const bool is_json = shape.kind == config::ResultKind::json ||
+                         (shape.kind == config::ResultKind::automatic && media == MediaClass::json);
+    // A client that takes no object takes nothing: the value is text from its first byte.
+    if (is_json && shape.structured != config::Structured::off && out.takes_structured('{')) {
+      structured = shape.structured;
+    }
+  }
+
+  /// Opens the block at the first byte, so that a source that gives none leaves none.
+  Awaitable<Result<>> open() {
+    is_open = true;
+    Block block;
+    block.kind = kind;
+    block.mime_type = mime_type;
+    if (kind == BlockKind::resource_blob) block.uri = uri;
+    const auto begun = co_await out.begin(block);
+    co_return begun;
+  }
+
+  /// Keeps what stands before the value; true once its first byte is there, and `piece` then begins with it.
+  bool skip_lead(std::string_view& piece) {
+    while (!piece.empty() && mark < kByteOrderMark.size() && lead.empty() &&
+           piece[0] == kByteOrderMark[mark]) {
+      piece.remove_prefix(1);
+      ++mark;
+    }
+    const std::size_t blanks = std::min(piece.find_first_not_of(kBlank), piece.size());
+    if (lead.size() + blanks <= kMaxLead) lead += piece.substr(0, blanks);
+    piece.remove_prefix(blanks);
+    return !piece.empty();
+  }
+
+  /// The first byte of a value that may be structured.
+  Awaitable<Result<>> decide(char first) {
+    decided = true;
+    const bool takes = out.takes_structured(first);
+    if (!takes) structured = config::Structured::off;
+    if (structured == config::Structured::on) kind = BlockKind::structured;
+    if (structured == config::Structured::both) spool.emplace(call);
+    const auto opened = co_await open();
+    if (!opened) co_return opened;
+    if (structured == config::Structured::off && !lead.empty()) {
+      const auto sent = co_await out.write(lead);
+      co_return sent;
+    }
+    co_return Result<>{};
+  }
+
+  Awaitable<Result<>> write(std::string_view piece) {
+    if (structured != config::Structured::off && !decided) {
+      if (!skip_lead(piece)) co_return Result<>{};
+      const auto begun = co_await decide(piece[0]);
+      if (!begun) co_return begun;
+    } else if (!is_open) {
+      if (piece.empty()) co_return Result<>{};
+      const auto opened = co_await open();
+      if (!opened) co_return opened;
+    }
+    const auto sent = co_await out.write(piece);
+    if (!sent) co_return sent;
+    if (spool) co_await spool->append(piece);
+    co_return Result<>{};
+  }
+
+  Awaitable<Result<>> finish() {
+    if (structured != config::Structured::off && !decided) {
+      const auto failed = co_await out.fail("The tool gave nothing where one JSON value was expected.");
+      co_return failed;
+    }
+    if (!is_open) {
+      // An empty document is a document; an image of no bytes is none.
+      if (kind != BlockKind::resource_blob) co_return Result<>{};
+      const auto opened = co_await open();
+      if (!opened) co_return opened;
+    }
+    const auto ended = co_await out.end();
+    if (!ended || !spool) co_return ended;
+    const auto sent = co_await send_copy();
+    co_return sent;
+  }
+
+  /// The second half of `both`.
+  Awaitable<Result<>> send_copy() {
+    spool->finish();
+    std::string problem = why_no_copy();
+    if (!problem.empty()) {
+      const auto failed = co_await out.fail(problem);
+      co_return failed;
+    }
+    Block block;
+    block.kind = BlockKind::structured;
+    const auto begun = co_await out.begin(block);
+    if (!begun) co_return begun;
+    const auto sent = co_await spool->replay(out);
+    if (!sent) co_return sent;
+    const auto ended = co_await out.end();
+    co_return ended;
+  }
+
+  std::string why_no_copy() const {
+    switch (spool->problem()) {
+      case Spool::Problem::not_json: return "The tool did not give one JSON value.";
+      case Spool::Problem::too_deep:
+        return "The tool gave a JSON value that is nested deeper than limits.nesting allows.";
+      case Spool::Problem::no_frame:
+        return "The structured content is missing: limits.frames was used up.";
+      case Spool::Problem::disk:
+        return "The structured content is missing: no temporary file could be written to the directory of "
+               "server.spool (" +
+               boost::system::error_code(spool->disk_error(), boost::system::generic_category()).message() +
+               ").";
+      case Spool::Problem::none: break;
+    }
+    // Found out now, while the result can still be closed: raw JSON that is cut cannot.
+    if (out.bytes() + spool->bytes() > call.max_result()) {
+      return "The structured content is missing: with the text it would be larger than the limit of " +
+             format_bytes(call.max_result()) + " for a result.";
+    }
+    return {};
+  }
+
+  mcp::InnerCall& call;
+  ResultWriter& out;
+  std::string uri;
+  std::string mime_type;
+  BlockKind kind = BlockKind::text;
+  config::Structured structured = config::Structured::off;
+  bool is_open = false;
+  bool decided = false;    // whether the value is structured; asked only where it may be
+  std::size_t mark = 0;    // bytes of a byte order mark seen
+  std::string lead;
+  std::optional<Spool> spool;
+};
+
+SourceResult::SourceResult(mcp::InnerCall& call, ResultWriter& out, const ResultShape& shape,
+                           std::string_view media_type)
+    : impl_(std::make_unique<Impl>(call, out, shape, media_type)) {}
+
+SourceResult::~SourceResult() = default;
+
+bool SourceResult::is_text() const noexcept {
+  return impl_->kind == BlockKind::text || impl_->kind == BlockKind::structured;
+}
+
+Awaitable<Result<>> SourceResult::write(std::string_view piece) {
+  // The usual case needs no coroutine of its own.
+  if (impl_->is_open && !impl_->spool) return impl_->out.write(piece);
+  return impl_->write(piece);
+}
+
+Awaitable<Result<>> SourceResult::finish() { return impl_->finish(); }
+
+Awaitable<Result<>> SourceResult::fail(std::string_view message) { return impl_->out.fail(message); }
+
+}  // namespace sluice::tools

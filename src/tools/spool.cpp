@@ -1,0 +1,138 @@
+#include "tools/spool.hpp"
+
+#include <fcntl.h>
+#include <sys/types.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <span>
+#include <string>
+
+namespace sluice::tools {
+namespace {
+
+/// A temporary file that has no name, and so vanishes with its descriptor; -1 and errno where there is none.
+int open_unnamed(const std::string& directory) noexcept {
+  const int fd = ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (fd >= 0) return fd;
+  // What file systems and kernels without O_TMPFILE say; anything else would befall mkostemp too.
+  if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return -1;
+  std::string name = directory + "/sluice-XXXXXX";
+  const int named = ::mkostemp(name.data(), O_CLOEXEC);
+  if (named >= 0) ::unlink(name.c_str());
+  return named;
+}
+
+/// 0, or errno.
+int write_all(int fd, const char* data, std::size_t size, std::uint64_t at) noexcept {
+  while (size > 0) {
+    const ssize_t n = ::pwrite(fd, data, size, static_cast<off_t>(at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno;
+    if (n == 0) return EIO;
+    data += n;
+    size -= static_cast<std::size_t>(n);
+    at += static_cast<std::uint64_t>(n);
+  }
+  return 0;
+}
+
+/// 0, or errno.
+int read_all(int fd, char* data, std::size_t size, std::uint64_t at) noexcept {
+  while (size > 0) {
+    const ssize_t n = ::pread(fd, data, size, static_cast<off_t>(at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno;
+    if (n == 0) return EIO;  // somebody has cut the file
+    data += n;
+    size -= static_cast<std::size_t>(n);
+    at += static_cast<std::uint64_t>(n);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Spool::Spool(mcp::InnerCall& call) : call_(call), checker_(call.max_nesting()) {}
+
+void Spool::set(boost::system::error_code ec) noexcept {
+  problem_ = ec == Errc::too_deep ? Problem::too_deep : Problem::not_json;
+}
+
+Awaitable<void> Spool::append(std::string_view piece) {
+  if (problem_ == Problem::none && !frame_) {
+    frame_ = call_.frames().take();
+    if (!frame_) problem_ = Problem::no_frame;
+  }
+  while (problem_ == Problem::none && !piece.empty()) {
+    if (used_ == kFrameBytes) co_await flush();
+    if (problem_ != Problem::none) break;
+    const auto copied = checker_.step(piece, std::span(frame_.data() + used_, kFrameBytes - used_));
+    if (!copied) {
+      set(copied.error());
+      break;
+    }
+    used_ += *copied;
+    piece.remove_prefix(*copied);
+  }
+  // A source that is no JSON is still read to its end as text; it need not hold the space for that.
+  if (problem_ != Problem::none) {
+    frame_.reset();
+    file_.reset();
+  }
+}
+
+Awaitable<void> Spool::flush() {
+  int error = 0;
+  int fd = file_.get();
+  auto write = [this, &error, &fd] {
+    if (fd < 0) fd = open_unnamed(call_.spool_directory());
+    error = fd < 0 ? errno : write_all(fd, frame_.data(), used_, in_file_);
+  };
+  co_await call_.offload(write);
+  if (!file_ && fd >= 0) file_ = Descriptor(fd);
+  if (error != 0) {
+    problem_ = Problem::disk;
+    disk_error_ = error;
+    co_return;
+  }
+  in_file_ += used_;
+  used_ = 0;
+}
+
+void Spool::finish() noexcept {
+  if (problem_ != Problem::none) return;
+  const auto complete = checker_.finish();
+  if (!complete) set(complete.error());
+}
+
+Awaitable<Result<>> Spool::replay(ResultWriter& out) {
+  if (in_file_ > 0 && used_ > 0) {
+    co_await flush();
+    if (problem_ != Problem::none) co_return Errc::source_failed;
+  }
+  if (in_file_ == 0) {
+    const auto sent = co_await out.write(std::string_view(frame_.data(), used_));
+    co_return sent;
+  }
+  for (std::uint64_t at = 0; at < in_file_;) {
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(kFrameBytes, in_file_ - at));
+    int error = 0;
+    auto read = [this, &error, size, at] {
+      error = read_all(file_.get(), frame_.data(), size, at);
+    };
+    co_await call_.offload(read);
+    if (error != 0) {
+      problem_ = Problem::disk;
+      disk_error_ = error;
+      co_return Errc::source_failed;
+    }
+    const auto sent = co_await out.write(std::string_view(frame_.data(), size));
+    if (!sent) co_return sent;
+    at += size;
+  }
+  co_return Result<>{};
+}
+
+}  // namespace sluice::tools
