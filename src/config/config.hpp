@@ -60,6 +60,7 @@ struct Tls {
   std::string ca_file;    ///< Empty: the system's store.
   std::string cert_file;  ///< Client certificate, PEM; empty: none.
   std::string key_file;
+  bool operator==(const Tls&) const = default;
 };
 
 /// An upstream that several tools may share.
@@ -86,6 +87,7 @@ struct Parameter {
   std::string as;       ///< Its name in query or header; the parameter's own where not given.
   bool required = false;
   bool is_string = false;  ///< `type` is string.
+  bool has_default = false;
   Place place;
 };
 
@@ -163,6 +165,7 @@ struct Tool {
   std::string input_schema;   ///< Built from the parameters, or `input_schema` as written.
   std::string output_schema;  ///< JSON text; empty: none.
   std::string meta;           ///< JSON object; empty: none.
+  std::string annotation_title;  ///< `annotations.title`; empty: none.
   std::optional<bool> read_only, destructive, idempotent, open_world;
   enum class Framing : std::uint8_t { automatic, sse, json };
   std::optional<Framing> framing;
@@ -182,6 +185,7 @@ struct Plugin {
 struct Endpoint {
   std::string host;
   std::uint16_t port = 0;  ///< 0: any free one.
+  bool operator==(const Endpoint&) const = default;
 };
 
 struct Server {
@@ -202,6 +206,7 @@ struct Server {
   std::uint32_t list_page = 100; ///< Tools per page of tools/list.
   milliseconds progress_interval = 100ms;
   std::string spool;             ///< Directory for temporary files; empty: $TMPDIR, else /tmp.
+  bool operator==(const Server&) const = default;
 };
 
 struct Limits {
@@ -216,6 +221,7 @@ struct Limits {
   std::uint32_t batch = 100;             ///< Messages in a 2025-03-26 batch.
   std::uint64_t frames = 256_MiB;
   std::uint64_t schema_steps = 1'000'000;  ///< Work of one argument check.
+  bool operator==(const Limits&) const = default;
 };
 
 struct Timeouts {
@@ -227,11 +233,13 @@ struct Timeouts {
   milliseconds session = 30min; ///< A session without a request.
   milliseconds heartbeat = 15s; ///< Between keep-alive comments on a silent stream.
   milliseconds grace = 8s;      ///< For calls in flight after SIGTERM.
+  bool operator==(const Timeouts&) const = default;
 };
 
 struct Log {
   std::string level = "info";   ///< trace, debug, info, warn, error, off
   bool json = false;
+  bool operator==(const Log&) const = default;
 };
 
 struct Config {

@@ -1,0 +1,74 @@
+#include "config/files.hpp"
+#include "config/names.hpp"
+#include "config/sections.hpp"
+
+namespace sluice::config {
+
+void read_server(const Field& field, Server& out) {
+  const Section section(field, keys::server);
+  section.text("name", out.name);
+  section.text("title", out.title);
+  section.text("version", out.version);
+  section.text("instructions", out.instructions);
+  if (const auto listen = section.find("listen")) {
+    out.listen.clear();
+    for (const auto& element : listen->elements(Field::Lists::or_single)) {
+      const auto text = element.text();
+      if (!text) continue;
+      if (auto endpoint = parse_endpoint(*text)) out.listen.push_back(*std::move(endpoint));
+      else element.expected("host:port or [v6]:port");
+    }
+    if ((listen->is_sequence() && listen->node().elements.empty()) || listen->is_null())
+      listen->expected("host:port or a list of them");
+  }
+  section.text("path", out.path);
+  if (!out.path.starts_with('/') || out.path.find_first_of("?# \t\r\n") != std::string::npos)
+    section.find("path")->expected("a path that begins with /");
+  section.texts("allowed_hosts", out.allowed_hosts);
+  section.texts("allowed_origins", out.allowed_origins);
+  section.integer("loops", out.loops, 0, 1024);
+  section.integer("workers", out.workers, 1, 1024);
+  section.choice("framing", out.framing, kFramings);
+  section.duration("list_ttl", out.list_ttl, 0ms);
+  section.integer("list_page", out.list_page);
+  section.duration("progress_interval", out.progress_interval, 0ms);
+  if (const auto spool = section.find("spool"); spool && !(spool->is_scalar() && spool->node().value.empty()))
+    out.spool = directory(*spool).value_or("");
+}
+
+void read_limits(const Field& field, Limits& out) {
+  const Section section(field, keys::limits);
+  section.bytes("request_head", out.request_head);
+  section.bytes("request_body", out.request_body);
+  section.integer("nesting", out.nesting, 1, 10'000);
+  section.bytes("result", out.result);
+  section.integer("calls_in_flight", out.calls_in_flight);
+  section.integer("connections", out.connections);
+  section.integer("sessions", out.sessions);
+  section.integer("streams_per_session", out.streams_per_session);
+  section.integer("batch", out.batch);
+  section.bytes("frames", out.frames, 1_MiB);
+  section.integer("schema_steps", out.schema_steps);
+}
+
+void read_timeouts(const Field& field, Timeouts& out) {
+  const Section section(field, keys::timeouts);
+  section.duration("header", out.header);
+  section.duration("body", out.body);
+  section.duration("idle", out.idle);
+  section.duration("stall", out.stall);
+  section.duration("call", out.call);
+  section.duration("session", out.session);
+  section.duration("heartbeat", out.heartbeat);
+  section.duration("grace", out.grace, 0ms);
+}
+
+void read_log(const Field& field, Log& out) {
+  static constexpr std::pair<std::string_view, std::string_view> kLevels[] = {
+      {"trace", "trace"}, {"debug", "debug"}, {"info", "info"}, {"warn", "warn"}, {"error", "error"}, {"off", "off"}};
+  const Section section(field, keys::log);
+  section.choice("level", out.level, kLevels);
+  section.boolean("json", out.json);
+}
+
+}  // namespace sluice::config

@@ -1,0 +1,136 @@
+#include <algorithm>
+
+#include "config/json_text.hpp"
+#include "config/names.hpp"
+#include "config/sections.hpp"
+
+namespace sluice::config {
+namespace {
+
+void read_annotations(const Field& field, Tool& out) {
+  const Section section(field, keys::annotations);
+  section.text("title", out.annotation_title);
+  section.boolean("read_only", out.read_only);
+  section.boolean("destructive", out.destructive);
+  section.boolean("idempotent", out.idempotent);
+  section.boolean("open_world", out.open_world);
+}
+
+struct SourceKind {
+  std::string_view key;
+  std::string_view label;
+  std::span<const std::string_view> keys;
+};
+
+/// In the order of the text that asks for one of them.
+const SourceKind kKinds[] = {{"source", "source", keys::tool_http},
+                             {"file", "file", keys::tool_file},
+                             {"command", "command", keys::tool_command},
+                             {"text", "text", keys::tool_inline},
+                             {"content", "content", keys::tool_inline}};
+
+/// The one source kind of the tool, or null after a complaint.
+const SourceKind* find_kind(const Section& tool) {
+  const SourceKind* found = nullptr;
+  std::string all;
+  for (const auto& kind : kKinds) {
+    if (!tool.has(kind.key)) continue;
+    all += (all.empty() ? "" : ", ") + std::string(kind.key);
+    if (found == nullptr) {
+      found = &kind;
+    }
+  }
+  if (all != (found == nullptr ? "" : std::string(found->key))) {
+    tool.field().complain("expected exactly one of source, file, command, text or content, found " + all);
+    return nullptr;
+  }
+  if (found == nullptr) tool.field().complain("expected one of source, file, command, text or content");
+  return found;
+}
+
+void refuse_keys_of_other_kinds(const Section& tool, const SourceKind& kind) {
+  for (const auto& entry : tool.field().node().entries) {
+    const auto is_in = [&](std::span<const std::string_view> keys) {
+      return std::ranges::find(keys, entry.key) != keys.end();
+    };
+    if (is_in(keys::tool.keys) && !is_in(keys::tool_common) && !is_in(kind.keys))
+      tool.field().context().complaints.add(entry.spot, tool.field().name() + ": " + entry.key + " does not go with " +
+                                                            std::string(kind.label));
+  }
+}
+
+/// `in` sends a parameter with a request; nothing else has places to send it to.
+void refuse_places(const Section& tool, std::span<const Parameter> parameters) {
+  for (const auto& p : parameters)
+    if (p.in != ParameterIn::none)
+      tool.field().context().complaints.add({p.place.line, p.place.column},
+                                            tool.field().name() + ".parameters." + p.name + ": in: goes with HTTP tools only");
+}
+
+Tool read_tool(const Field& field, const std::string& name, std::span<const std::string_view> sources) {
+  Tool out;
+  out.name = name;
+  out.place = field.place();
+  if (!field.is_mapping()) {
+    field.expected("a mapping");
+    return out;
+  }
+  const Section tool(field, keys::tool);
+  tool.text("title", out.title);
+  tool.text("description", out.description);
+  read_parameters(tool, out);
+  if (const auto schema = tool.find("output_schema")) out.output_schema = to_json_object(*schema).value_or("");
+  if (const auto meta = tool.find("meta")) out.meta = to_json_object(*meta).value_or("");
+  if (const auto annotations = tool.find("annotations")) read_annotations(*annotations, out);
+  read_tool_bounds(tool, out);
+
+  const auto* const kind = find_kind(tool);
+  if (kind == nullptr) return out;
+  refuse_keys_of_other_kinds(tool, *kind);
+  if (kind->key != "source") refuse_places(tool, out.parameters);
+  if (kind->key == "source") read_http_tool(tool, sources, out.parameters, out.source.emplace<HttpTool>());
+  else if (kind->key == "file") read_file_tool(tool, out.parameters, out.source.emplace<FileTool>());
+  else if (kind->key == "command") read_command_tool(tool, out.parameters, out.source.emplace<CommandTool>());
+  else read_inline_tool(tool, out.source.emplace<InlineTool>());
+  return out;
+}
+
+}  // namespace
+
+void read_tool_bounds(const Section& section, Tool& out) {
+  section.choice("framing", out.framing, kFramings);
+  section.duration("timeout", out.timeout);
+  section.integer("concurrency", out.concurrency);
+  section.bytes("max_result", out.max_result);
+}
+
+void read_result(const Section& tool, ResultKind& result, Structured& structured) {
+  static constexpr std::pair<std::string_view, ResultKind> kResults[] = {
+      {"text", ResultKind::text},   {"json", ResultKind::json}, {"image", ResultKind::image},
+      {"audio", ResultKind::audio}, {"blob", ResultKind::blob}, {"auto", ResultKind::automatic}};
+  static constexpr std::pair<std::string_view, Structured> kStructured[] = {
+      {"off", Structured::off}, {"on", Structured::on}, {"both", Structured::both}};
+  tool.choice("result", result, kResults);
+  const auto field = tool.find("structured");
+  if (!field) return;
+  // To YAML, `on` and `true` are the same word.
+  if (const auto is_on = field->as_boolean()) structured = *is_on ? Structured::on : Structured::off;
+  else tool.choice("structured", structured, kStructured);
+}
+
+void read_tools(const Field& field, const Tool& defaults, Config& out) {
+  std::vector<std::string_view> sources;
+  for (const auto& source : out.http_sources) sources.push_back(source.name);
+  for (const auto& member : field.members()) {
+    if (const auto wrong = wrong_tool_name(member.key); !wrong.empty())
+      field.context().complaints.add(member.spot, in_quotes(member.key) + ": " + wrong);
+    Tool tool = read_tool(member.value, member.key, sources);
+    if (!tool.framing) tool.framing = defaults.framing;
+    if (!tool.timeout) tool.timeout = defaults.timeout;
+    if (!tool.concurrency) tool.concurrency = defaults.concurrency;
+    if (!tool.max_result) tool.max_result = defaults.max_result;
+    out.tools.push_back(std::move(tool));
+  }
+}
+
+}  // namespace sluice::config

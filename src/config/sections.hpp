@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "config/config.hpp"
+#include "config/field.hpp"
+
+/// One function for each part of the file; each fills its structs and complains about the rest.
+namespace sluice::config {
+
+inline constexpr std::pair<std::string_view, Tool::Framing> kFramings[] = {
+    {"auto", Tool::Framing::automatic}, {"sse", Tool::Framing::sse}, {"json", Tool::Framing::json}};
+
+void read_server(const Field& field, Server& out);
+void read_limits(const Field& field, Limits& out);
+void read_timeouts(const Field& field, Timeouts& out);
+void read_log(const Field& field, Log& out);
+void read_sources(const Field& field, std::vector<HttpSource>& out);
+void read_plugins(const Field& field, std::vector<Plugin>& out);
+
+/// The keys that `defaults` and every tool share.
+void read_tool_bounds(const Section& section, Tool& out);
+/// All tools; `config.http_sources` is complete by then. What `out.tools[0]` would lack is taken from `defaults`.
+void read_tools(const Field& field, const Tool& defaults, Config& out);
+
+/// Names of sources that the file has, also of those with faults.
+void read_http_tool(const Section& tool, std::span<const std::string_view> sources, std::span<const Parameter> parameters,
+                    HttpTool& out);
+void read_file_tool(const Section& tool, std::span<const Parameter> parameters, FileTool& out);
+void read_command_tool(const Section& tool, std::span<const Parameter> parameters, CommandTool& out);
+void read_inline_tool(const Section& tool, InlineTool& out);
+
+/// `parameters` or `input_schema` into Tool::parameters and Tool::input_schema.
+void read_parameters(const Section& tool, Tool& out);
+
+void read_result(const Section& tool, ResultKind& result, Structured& structured);
+
+}  // namespace sluice::config
