@@ -235,15 +235,24 @@ struct Document::Impl {
   std::vector<std::uint8_t> unescaped;
   std::string copy;
 
+  /// Forgets the last text, and gives back what it needed beyond the usual.
   void forget() noexcept {
     nodes.clear();
-    if (nodes.capacity() * sizeof(JsonNode) > kKept) nodes = {};
-    if (unescaped.capacity() > kKept) unescaped = {};
-    if (copy.capacity() > kKept) copy = {};
+    if (nodes.capacity() * sizeof(JsonNode) > kKept) std::vector<JsonNode>().swap(nodes);
+    if (unescaped.capacity() > kKept) std::vector<std::uint8_t>().swap(unescaped);
+    if (copy.capacity() > kKept) std::string().swap(copy);
     if (parser && parser->capacity() > kKept) parser.reset();
   }
 
-  [[nodiscard]] Errc parse(std::string_view text, std::size_t capacity, std::uint32_t max_depth) {
+  [[nodiscard]] Result<Json> parse(std::string_view text, std::size_t capacity,
+                                   std::uint32_t max_depth) {
+    const Errc failure = walk(text, capacity, max_depth);
+    if (failure == Errc::ok) return Json(nodes.data());
+    nodes.clear();
+    return failure;
+  }
+
+  [[nodiscard]] Errc walk(std::string_view text, std::size_t capacity, std::uint32_t max_depth) {
     const std::size_t levels =
         std::max<std::size_t>(max_depth + kSpareLevels, simdjson::DEFAULT_MAX_DEPTH);
     if (!parser) parser = std::make_unique<ondemand::parser>();
@@ -265,21 +274,15 @@ Document& Document::operator=(Document&&) noexcept = default;
 Result<Json> Document::parse(std::string_view text, std::size_t capacity, std::uint32_t max_depth) {
   SLUICE_CHECK(capacity >= text.size() + kPadding);
   impl_->forget();
-  const Errc failure = impl_->parse(text, capacity, max_depth);
-  if (failure != Errc::ok) {
-    impl_->nodes.clear();
-    return failure;
-  }
-  return root();
+  return impl_->parse(text, capacity, max_depth);
 }
 
 Result<Json> Document::parse_copy(std::string_view text, std::uint32_t max_depth) {
   impl_->forget();
   std::string& copy = impl_->copy;
-  copy.clear();
   copy.reserve(text.size() + kPadding);
   copy.assign(text);
-  return parse(copy, copy.size() + kPadding, max_depth);
+  return impl_->parse(copy, copy.capacity(), max_depth);
 }
 
 Json Document::root() const noexcept {

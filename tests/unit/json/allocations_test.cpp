@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "json/document.hpp"
+#include "json/escaper.hpp"
+#include "json/raw_json.hpp"
+
+namespace {
+std::atomic<std::size_t> allocations{0};
+std::atomic<std::size_t> bytes_in_use{0};
+
+void give_back(void* memory) noexcept {
+  if (memory != nullptr) bytes_in_use -= malloc_usable_size(memory);
+  std::free(memory);
+}
+}  // namespace
+
+// All forms but those for aligned types, which nothing here uses; simdjson takes the ones that do
+// not throw.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++allocations;
+  void* memory = std::malloc(size == 0 ? 1 : size);
+  if (memory != nullptr) bytes_in_use += malloc_usable_size(memory);
+  return memory;
+}
+void* operator new(std::size_t size) {
+  if (void* memory = operator new(size, std::nothrow)) return memory;
+  throw std::bad_alloc();
+}
+void* operator new[](std::size_t size) { return operator new(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return operator new(size, std::nothrow);
+}
+void operator delete(void* memory) noexcept { give_back(memory); }
+void operator delete(void* memory, std::size_t) noexcept { give_back(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { give_back(memory); }
+void operator delete[](void* memory) noexcept { give_back(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { give_back(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { give_back(memory); }
+
+namespace sluice::json::test {
+namespace {
+
+std::string request(int id) {
+  std::string text = R"({"jsonrpc":"2.0","id":)" + std::to_string(id) +
+                     R"(,"method":"tools\/call","params":{"list":[)";
+  for (int i = 0; i < 100; ++i) text += R"("\u00e9 and a value",1.5,)";
+  text += "null]}}";
+  text.reserve(text.size() + kPadding);
+  return text;
+}
+
+TEST(Allocations, AreNoneForTheNextTextOfTheSameSize) {
+  Document document;
+  const std::string first = request(10000000);
+  const std::string second = request(7);
+  ASSERT_TRUE(document.parse(first, first.size() + kPadding, 64).has_value());
+  const std::size_t before = allocations;
+  const bool accepted = document.parse(second, second.size() + kPadding, 64).has_value() &&
+                        document.parse(first, first.size() + kPadding, 64).has_value();
+  const std::size_t after = allocations;
+  EXPECT_TRUE(accepted);
+  EXPECT_EQ(after - before, 0U);
+}
+
+TEST(Allocations, AreNoneForACopyOfTheSameSize) {
+  Document document;
+  const std::string first = request(10000000);
+  const std::string second = request(7);
+  ASSERT_TRUE(document.parse_copy(first).has_value());
+  const std::size_t before = allocations;
+  const bool accepted =
+      document.parse_copy(second).has_value() && document.parse_copy(first).has_value();
+  const std::size_t after = allocations;
+  EXPECT_TRUE(accepted);
+  EXPECT_EQ(after - before, 0U);
+}
+
+TEST(Allocations, OfALargeTextAreGivenBackByTheNextSmallOne) {
+  Document document;
+  const std::size_t before = bytes_in_use;
+  {
+    std::string large = "[\"\\n\"";
+    for (int i = 0; i < 1000000; ++i) large += ",1";
+    ASSERT_TRUE(document.parse_copy(large + "]").has_value());
+  }
+  EXPECT_GT(bytes_in_use - before, 10U << 20);
+  ASSERT_TRUE(document.parse_copy("[1]").has_value());
+  EXPECT_LT(bytes_in_use - before, 1U << 20);
+}
+
+TEST(Allocations, AreNoneOnTheWayOfAResult) {
+  const std::string text = request(1);
+  std::string out(8 * text.size(), ' ');
+  RawJson checker(64);
+  Escaper escaper;
+  const std::size_t before = allocations;
+  const bool accepted = checker.step(text, out).has_value() && checker.finish().has_value();
+  const std::size_t read = escaper.step(text, out).read;
+  const std::size_t after = allocations;
+  EXPECT_TRUE(accepted);
+  EXPECT_EQ(read, text.size());
+  EXPECT_EQ(after - before, 0U);
+}
+
+}  // namespace
+}  // namespace sluice::json::test
