@@ -18,8 +18,10 @@
 #define SLUICE_PLUGIN_TAG_(boost) "sluice-plugin-1/boost-" boost
 #define SLUICE_PLUGIN_TAG SLUICE_PLUGIN_TAG_(BOOST_LIB_VERSION)
 
-#define SLUICE_PLUGIN(registry)                                                                   \
-  extern "C" __attribute__((visibility("default"))) const char sluice_plugin_tag[] =              \
-      SLUICE_PLUGIN_TAG;                                                                          \
-  extern "C" __attribute__((visibility("default"))) void sluice_plugin_register(                  \
-      ::sluice::Registry& registry)
+#define SLUICE_PLUGIN(registry)                                                          \
+  extern "C" {                                                                           \
+  __attribute__((visibility("default"))) extern const char sluice_plugin_tag[];          \
+  const char sluice_plugin_tag[] = SLUICE_PLUGIN_TAG;                                    \
+  __attribute__((visibility("default"))) void sluice_plugin_register(::sluice::Registry&); \
+  }                                                                                      \
+  void sluice_plugin_register(::sluice::Registry& registry)

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <sluice/call.hpp>
 #include <sluice/error.hpp>
@@ -36,6 +37,9 @@ struct Tool {
   std::string output_schema;  ///< As JSON text; empty: none.
   std::string meta;           ///< `_meta` of the tool, as a JSON object; empty: none.
   ToolAnnotations annotations;
+  /// Client capabilities that the tool cannot do without ("sampling", "elicitation", "roots"). A caller that
+  /// has not declared them is refused (2026-07-28: -32021) and the handler does not run.
+  std::vector<std::string> client_capabilities;
   Framing framing = Framing::automatic;
   std::optional<std::chrono::milliseconds> timeout;  ///< Else `defaults.timeout`.
   std::optional<std::uint32_t> concurrency;          ///< Calls at once over all loops; else no limit of its own.

@@ -31,7 +31,7 @@ bool FrameWriter::start(const Options& options) {
   options_ = options;
   break_count_ = 0;
   form_ = BodyForm::undecided;
-  begun_ = finished_ = head_pending_ = discarding_ = false;
+  begun_ = finished_ = head_pending_ = discarding_ = flush_wanted_ = false;
   length_.reset();
   error_ = {};
   return true;
@@ -134,17 +134,17 @@ bool FrameWriter::rollback(const Mark& mark) noexcept {
   return true;
 }
 
-bool FrameWriter::event(std::string_view json) {
+FrameWriter::Event FrameWriter::event(std::string_view json) {
   affinity_.check();
   if (error_ || finished_ || discarding_ || form_ == BodyForm::json || !options_.takes_events)
-    return false;
+    return Event::refused;
   const std::size_t size = kData.size() + json.size() + kEventEnd.size();
-  if (size > kFrameBytes - kFirstFront - kBack) return false;
+  if (size > kFrameBytes - kFirstFront - kBack) return Event::refused;
   if (begun_) {
     // The result waits, all of it, for its form to be decided: the message takes the place ahead of it.
-    if (is_committed() || count_ == slots_.size()) return false;
+    if (is_committed() || count_ == slots_.size()) return Event::refused;
     Frame frame = pool_.take();
-    if (!frame) return false;
+    if (!frame) return Event::refused;
     first_ = (first_ + slots_.size() - 1) % slots_.size();
     ++count_;
     Slot& s = slot(0);
@@ -159,20 +159,22 @@ bool FrameWriter::event(std::string_view json) {
     append(s, kEventEnd);
     seal(s, false);
     flush();
-    return true;
+    return Event::sent;
   }
   if (has_current() && free_bytes(current()) < size) {
     seal(current(), false);
     pump();
   }
-  if (!has_current() && !open_frame()) return false;
+  if (!has_current() && !open_frame()) return Event::full;
   if (!is_committed()) commit_form(BodyForm::event_stream);
   append(current(), kData);
   append(current(), json);
   append(current(), kEventEnd);
   flush();
-  return true;
+  return Event::sent;
 }
+
+Awaitable<void> FrameWriter::wait_written() { co_await signal_.wait(); }
 
 void FrameWriter::heartbeat() {
   if (error_ || finished_ || discarding_ || writing_) return;
@@ -242,6 +244,9 @@ void FrameWriter::seal(Slot& s, bool last) {
 }
 
 void FrameWriter::flush() {
+  // Small pieces that come while a write is in progress share a frame and a write.
+  flush_wanted_ = writing_;
+  if (writing_) return;
   for (std::size_t i = 0; i < count_; ++i) {
     Slot& s = slot(i);
     if (!s.sealed && (s.end > s.begin || head_pending_)) seal(s, false);
@@ -289,7 +294,10 @@ void FrameWriter::on_written(boost::system::error_code ec, std::size_t bytes) {
     bytes -= left;
     pop_front();
   }
-  pump();
+  if (flush_wanted_)
+    flush();
+  else
+    pump();
   signal_.notify();
 }
 
@@ -305,6 +313,8 @@ void FrameWriter::pop_front() noexcept {
 
 void FrameWriter::release_all() noexcept {
   for (auto& s : slots_) {
+    // Whoever writes into the void still needs one frame to do it in.
+    if (discarding_ && !spare_) spare_ = std::move(s.frame);
     s.frame.reset();
     s.sealed = false;
   }

@@ -91,9 +91,15 @@ class FrameWriter {
   /// Takes back everything since the mark; false where some of it may have left.
   [[nodiscard]] bool rollback(const Mark& mark) noexcept;
 
-  /// Sends a message of its own ahead of the result, as an event. Does nothing, and says false, where that cannot be: the
-  /// client takes no events, the result has begun to leave, or the window is full.
-  [[nodiscard]] bool event(std::string_view json);
+  enum class Event : std::uint8_t {
+    sent,
+    refused,  ///< The client takes no events, or the result has begun to leave.
+    full,     ///< The window is full: wait_written(), then try again.
+  };
+  /// Sends a message of its own ahead of the result, as an event.
+  [[nodiscard]] Event event(std::string_view json);
+  /// Until a write has ended. REQUIRES: is_writing().
+  [[nodiscard]] Awaitable<void> wait_written();
   /// Something for the line while the handler is silent: a comment in an event stream, white space before a
   /// JSON body, and what there is of the result once it has begun.
   void heartbeat();
@@ -171,6 +177,7 @@ class FrameWriter {
   bool head_pending_ = false;                // goes in front of the next frame that is sealed
   std::optional<std::uint64_t> length_;      // sent with Content-Length: no chunk framing
   bool writing_ = false;
+  bool flush_wanted_ = false;  // what is in the current frame is due when the write in progress has ended
   bool discarding_ = false;
   std::uint64_t sent_ = 0;
   boost::system::error_code error_;

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "config/config.hpp"
+#include "mcp/catalogue.hpp"
+#include "mcp/exchange.hpp"
+#include "mcp/inner_call.hpp"
+#include "mcp/revision.hpp"
+
+namespace sluice::mcp {
+
+/// What every call of the process shares.
+struct CallServices {
+  const config::Config* config = nullptr;
+  WorkerPool* workers = nullptr;
+  std::string spool_directory;
+};
+
+/// The Call that handlers see.
+///
+/// Ownership: lives in the coroutine that runs the call.
+/// Threads:   the call's loop; cancelled() any.
+class CallContext final : public InnerCall {
+ public:
+  struct Options {
+    const ToolEntry* entry = nullptr;
+    Json arguments;
+    Json meta;
+    const Revision* revision = nullptr;
+    std::optional<LogLevel> log_level;  ///< What the caller wants to hear; none: nothing.
+    std::chrono::steady_clock::time_point deadline;
+  };
+
+  CallContext(Exchange& exchange, CallServices& services, const Options& options);
+
+  [[nodiscard]] std::string_view tool() const noexcept override { return options_.entry->tool.name; }
+  [[nodiscard]] Json arguments() const noexcept override { return options_.arguments; }
+  [[nodiscard]] Json meta() const noexcept override { return options_.meta; }
+  [[nodiscard]] std::chrono::steady_clock::time_point deadline() const noexcept override {
+    return options_.deadline;
+  }
+  [[nodiscard]] bool cancelled() const noexcept override { return cancelled_.load(); }
+  [[nodiscard]] boost::asio::any_io_executor executor() const override { return executor_; }
+  [[nodiscard]] Awaitable<Result<>> progress(double done, std::optional<double> total,
+                                             std::string_view message) override;
+  [[nodiscard]] Awaitable<Result<>> log(LogLevel level, std::string_view text) override;
+
+  [[nodiscard]] FramePool& frames() noexcept override { return *exchange_.loop().frames; }
+  [[nodiscard]] std::size_t loop() const noexcept override { return exchange_.loop().index; }
+  [[nodiscard]] WorkerPool& workers() noexcept override { return *services_.workers; }
+  [[nodiscard]] std::uint64_t max_result() const noexcept override { return options_.entry->max_result; }
+  [[nodiscard]] std::uint32_t max_nesting() const noexcept override {
+    return services_.config->limits.nesting;
+  }
+  [[nodiscard]] const std::string& spool_directory() const noexcept override {
+    return services_.spool_directory;
+  }
+
+  void set_cancelled() noexcept { cancelled_ = true; }
+  void set_arguments(Json arguments) noexcept { options_.arguments = arguments; }
+
+ private:
+  [[nodiscard]] Awaitable<void> run_on_workers(std::function<void()> work) override;
+
+  Exchange& exchange_;
+  CallServices& services_;
+  Options options_;
+  boost::asio::any_io_executor executor_;
+  std::string progress_token_;  // the bytes that came; empty: none
+  std::optional<double> last_progress_;
+  std::chrono::steady_clock::time_point next_progress_{};
+  std::atomic<bool> cancelled_{false};
+};
+
+[[nodiscard]] std::string_view name_of(LogLevel level) noexcept;
+[[nodiscard]] std::optional<LogLevel> parse_log_level(std::string_view name) noexcept;
+
+}  // namespace sluice::mcp

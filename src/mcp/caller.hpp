@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include <sluice/call.hpp>
+
+#include "mcp/revision.hpp"
+#include "mcp/sessions.hpp"
+
+namespace sluice::mcp {
+
+/// Who sends a request and under which rules, as the era's checks have found out.
+struct Caller {
+  const Revision* revision = nullptr;
+  std::shared_ptr<Session> session;   ///< Legacy only.
+  std::optional<LogLevel> log_level;  ///< What it wants to hear of notifications/message.
+  Json capabilities;                  ///< Modern: what this request declares.
+};
+
+}  // namespace sluice::mcp

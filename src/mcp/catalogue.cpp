@@ -1,0 +1,154 @@
+#include "mcp/catalogue.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "base/units.hpp"
+#include "json/document.hpp"
+#include "mcp/header_parameters.hpp"
+
+namespace sluice::mcp {
+namespace {
+
+constexpr std::string_view kCursorPrefix = "tools-";
+
+void append_member(std::string& out, std::string_view name, std::string_view json) {
+  if (out.back() != '{') out += ',';
+  out += '"';
+  out += name;
+  out += "\":";
+  out += json;
+}
+
+void append_text(std::string& out, std::string_view name, std::string_view text) {
+  if (text.empty()) return;
+  append_member(out, name, "");
+  json::append_string(out, text);
+}
+
+void append_flag(std::string& out, std::string_view name, const std::optional<bool>& flag) {
+  if (flag) append_member(out, name, *flag ? "true" : "false");
+}
+
+std::string render(const Tool& tool) {
+  std::string out = "{";
+  append_text(out, "name", tool.name);
+  append_text(out, "title", tool.title);
+  append_text(out, "description", tool.description);
+  append_member(out, "inputSchema", tool.input_schema);
+  if (!tool.output_schema.empty()) append_member(out, "outputSchema", tool.output_schema);
+  std::string annotations = "{";
+  append_text(annotations, "title", tool.annotations.title);
+  append_flag(annotations, "readOnlyHint", tool.annotations.read_only);
+  append_flag(annotations, "destructiveHint", tool.annotations.destructive);
+  append_flag(annotations, "idempotentHint", tool.annotations.idempotent);
+  append_flag(annotations, "openWorldHint", tool.annotations.open_world);
+  annotations += '}';
+  if (annotations.size() > 2) append_member(out, "annotations", annotations);
+  if (!tool.meta.empty()) append_member(out, "_meta", tool.meta);
+  out += '}';
+  // Raw JSON of schemas may hold line breaks, which a `data:` line cannot; inside strings there are none.
+  std::replace(out.begin(), out.end(), '\n', ' ');
+  std::replace(out.begin(), out.end(), '\r', ' ');
+  return out;
+}
+
+bool is_name(std::string_view name) noexcept {
+  if (name.empty() || name.size() > 128) return false;
+  return std::none_of(name.begin(), name.end(), [](char c) {
+    const auto u = static_cast<unsigned char>(c);
+    return u <= 0x20 || u == 0x7f;
+  });
+}
+
+}  // namespace
+
+const ToolEntry* Catalogue::find(std::string_view name) const noexcept {
+  const auto it = by_name_.find(name);
+  return it == by_name_.end() ? nullptr : it->second;
+}
+
+const std::string* Catalogue::page(std::string_view cursor) const noexcept {
+  if (cursor.empty()) return &pages_.front();
+  if (!cursor.starts_with(kCursorPrefix)) return nullptr;
+  cursor.remove_prefix(kCursorPrefix.size());
+  std::size_t index = 0;
+  const auto [end, ec] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), index);
+  if (ec != std::errc{} || end != cursor.data() + cursor.size() || cursor.front() == '0') return nullptr;
+  return index > 0 && index < pages_.size() ? &pages_[index] : nullptr;
+}
+
+void Catalogue::Builder::complain(const Tool& tool, std::string_view what) {
+  complaints_.push_back("tool \"" + tool.name + "\": " + std::string(what));
+}
+
+void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
+  const std::size_t before = complaints_.size();
+  if (!is_name(tool.name))
+    complain(tool, "a name has 1 to 128 characters, no blanks and no controls");
+  for (const auto& other : tools_)
+    if (other->tool.name == tool.name) complain(tool, "there is another tool of that name");
+
+  auto entry = std::make_unique<ToolEntry>();
+  json::Document document;
+  const auto root = document.parse_copy(tool.input_schema);
+  if (!root || !root->is(JsonKind::object)) {
+    complain(tool, "input_schema is not a JSON object");
+  } else {
+    if (const Json type = root->find("type"); !type || type.as_string() != "object")
+      complain(tool, "input_schema must have the type object");
+    schema::Schema::CompileError error;
+    entry->input = schema::Schema::compile(tool.input_schema, error);
+    if (!entry->input) complain(tool, "input_schema" + error.pointer + ": " + error.message);
+    std::string problem;
+    entry->headers = find_header_parameters(*root, problem);
+    if (!problem.empty()) complain(tool, problem);
+  }
+  if (!tool.output_schema.empty()) {
+    schema::Schema::CompileError error;
+    if (!schema::Schema::compile(tool.output_schema, error))
+      complain(tool, "output_schema" + error.pointer + ": " + error.message);
+  }
+  if (!tool.meta.empty()) {
+    json::Document meta;
+    const auto value = meta.parse_copy(tool.meta);
+    if (!value || !value->is(JsonKind::object)) complain(tool, "meta is not a JSON object");
+  }
+  if (complaints_.size() != before) return;
+
+  entry->timeout = tool.timeout.value_or(config_.timeouts.call);
+  entry->max_result = tool.max_result.value_or(config_.limits.result);
+  entry->limit_name = std::string(tool.max_result ? "the tool's max_result" : "limits.result") +
+                      " (" + format_bytes(entry->max_result) + ")";
+  entry->tool = std::move(tool);
+  entry->handler = std::move(handler);
+  tools_.push_back(std::move(entry));
+}
+
+std::shared_ptr<const Catalogue> Catalogue::Builder::build() && {
+  std::shared_ptr<Catalogue> catalogue(new Catalogue);
+  catalogue->tools_ = std::move(tools_);
+  const std::size_t per_page = std::max<std::size_t>(1, config_.server.list_page);
+  std::size_t i = 0;
+  do {
+    std::string page = R"("tools":[)";
+    const std::size_t end = std::min(catalogue->tools_.size(), i + per_page);
+    for (; i < end; ++i) {
+      if (page.back() != '[') page += ',';
+      page += render(catalogue->tools_[i]->tool);
+    }
+    page += ']';
+    if (i < catalogue->tools_.size()) {
+      page += R"(,"nextCursor":")";
+      page += kCursorPrefix;
+      page += std::to_string(catalogue->pages_.size() + 1) + '"';
+    }
+    catalogue->pages_.push_back(std::move(page));
+  } while (i < catalogue->tools_.size());
+  for (const auto& entry : catalogue->tools_)
+    catalogue->by_name_.emplace(entry->tool.name, entry.get());
+  return catalogue;
+}
+
+}  // namespace sluice::mcp

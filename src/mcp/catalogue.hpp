@@ -1,0 +1,76 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <sluice/tool.hpp>
+
+#include "config/config.hpp"
+#include "schema/schema.hpp"
+
+namespace sluice::mcp {
+
+/// A parameter that 2026-07-28 clients mirror into a header (Streamable HTTP, Custom Headers from Tool Parameters).
+struct HeaderParameter {
+  std::string header;             ///< "Mcp-Param-Region"
+  std::vector<std::string> path;  ///< Chain of property names from the root of the arguments.
+};
+
+/// A tool, ready to be called.
+struct ToolEntry {
+  Tool tool;
+  std::unique_ptr<ToolHandler> handler;
+  std::unique_ptr<const schema::Schema> input;
+  std::vector<HeaderParameter> headers;
+  std::chrono::milliseconds timeout{};
+  std::uint64_t max_result = 0;
+  std::string limit_name;  ///< What a result that is too large is told: "limits.result (64MiB)".
+  mutable std::atomic<std::uint32_t> in_flight{0};
+};
+
+/// All tools, and tools/list as it is sent. Built once, then shared by all loops.
+///
+/// Threads: immutable, any.
+class Catalogue {
+ public:
+  /// `path_prefix` etc. are the operator's limits. Complaints are for the operator: what is wrong with which tool.
+  class Builder;
+
+  [[nodiscard]] const ToolEntry* find(std::string_view name) const noexcept;
+  [[nodiscard]] const std::vector<std::unique_ptr<ToolEntry>>& tools() const noexcept { return tools_; }
+
+  /// One page of tools/list: `"tools":[...]` and, where more follow, `,"nextCursor":"..."`. Null where the
+  /// cursor is none of ours; no cursor is the first page. Tools come in the order of registration.
+  [[nodiscard]] const std::string* page(std::string_view cursor) const noexcept;
+
+ private:
+  Catalogue() = default;
+  std::vector<std::unique_ptr<ToolEntry>> tools_;
+  std::unordered_map<std::string_view, const ToolEntry*> by_name_;
+  std::vector<std::string> pages_;
+};
+
+class Catalogue::Builder {
+ public:
+  explicit Builder(const config::Config& config) : config_(config) {}
+  /// Takes a tool, or keeps a complaint about it.
+  void add(Tool tool, std::unique_ptr<ToolHandler> handler);
+  [[nodiscard]] const std::vector<std::string>& complaints() const noexcept { return complaints_; }
+  /// REQUIRES: complaints() is empty.
+  [[nodiscard]] std::shared_ptr<const Catalogue> build() &&;
+
+ private:
+  void complain(const Tool& tool, std::string_view what);
+
+  const config::Config& config_;
+  std::vector<std::unique_ptr<ToolEntry>> tools_;
+  std::vector<std::string> complaints_;
+};
+
+}  // namespace sluice::mcp

@@ -1,0 +1,136 @@
+#include "mcp/header_parameters.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "json/base64.hpp"
+
+namespace sluice::mcp {
+namespace {
+
+constexpr std::string_view kAnnotation = "x-mcp-header";
+constexpr int kMaxDepth = 64;
+
+bool is_tchar(char c) noexcept {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return out;
+}
+
+/// Walks the chain of `properties`; an annotation met on any other way is misplaced.
+struct Finder {
+  std::vector<HeaderParameter> found;
+  std::vector<std::string> seen;
+  std::string problem;
+
+  void add(const std::vector<std::string>& path, Json schema, Json annotation) {
+    const auto name = annotation.as_string();
+    if (!name || name->empty() || !std::all_of(name->begin(), name->end(), is_tchar)) {
+      problem = "x-mcp-header must be a header token (RFC 9110)";
+      return;
+    }
+    const Json type = schema.find("type");
+    const auto is = [&](std::string_view t) { return type && type.as_string() == t; };
+    if (!is("string") && !is("integer") && !is("boolean")) {
+      problem = "x-mcp-header \"" + std::string(*name) + "\" must be on a string, integer or boolean";
+      return;
+    }
+    const std::string key = lower(*name);
+    if (std::find(seen.begin(), seen.end(), key) != seen.end()) {
+      problem = "x-mcp-header \"" + std::string(*name) + "\" is used twice";
+      return;
+    }
+    seen.push_back(key);
+    found.push_back({"Mcp-Param-" + std::string(*name), path});
+  }
+
+  void walk(Json schema, std::vector<std::string>& path, bool reachable, int depth) {
+    if (!problem.empty() || depth > kMaxDepth || !schema.is(JsonKind::object)) return;
+    if (const Json annotation = schema.find(kAnnotation)) {
+      if (!reachable || path.empty()) {
+        problem = "x-mcp-header is only allowed on properties reachable through properties alone";
+        return;
+      }
+      add(path, schema, annotation);
+    }
+    for (const auto member : schema.members()) {
+      if (member.name == "properties" && member.value.is(JsonKind::object)) {
+        for (const auto property : member.value.members()) {
+          path.emplace_back(property.name);
+          walk(property.value, path, reachable, depth + 1);
+          path.pop_back();
+        }
+      } else if (member.name != "default" && member.name != "const" && member.name != "enum" &&
+                 member.name != "examples") {
+        elsewhere(member.value, path, depth + 1);
+      }
+    }
+  }
+
+  void elsewhere(Json value, std::vector<std::string>& path, int depth) {
+    if (depth > kMaxDepth) return;
+    if (value.is(JsonKind::object)) {
+      walk(value, path, false, depth);
+      for (const auto member : value.members())
+        if (member.value.is(JsonKind::object)) walk(member.value, path, false, depth + 1);
+    } else if (value.is(JsonKind::array)) {
+      for (const Json element : value) walk(element, path, false, depth + 1);
+    }
+  }
+};
+
+}  // namespace
+
+std::vector<HeaderParameter> find_header_parameters(Json schema, std::string& problem) {
+  Finder finder;
+  std::vector<std::string> path;
+  finder.walk(schema, path, true, 0);
+  problem = std::move(finder.problem);
+  return std::move(finder.found);
+}
+
+std::optional<std::string> decode_header_value(std::string_view value) {
+  constexpr std::string_view kBlanks = " \t";
+  const auto first = value.find_first_not_of(kBlanks);
+  value = first == std::string_view::npos
+              ? std::string_view()
+              : value.substr(first, value.find_last_not_of(kBlanks) - first + 1);
+  const bool plain = std::all_of(value.begin(), value.end(),
+                                 [](char c) { return (c >= 0x20 && c < 0x7f) || c == '\t'; });
+  if (!plain) return std::nullopt;
+  constexpr std::string_view kPrefix = "=?base64?";
+  constexpr std::string_view kSuffix = "?=";
+  if (value.size() >= kPrefix.size() + kSuffix.size() && value.starts_with(kPrefix) &&
+      value.ends_with(kSuffix)) {
+    value.remove_prefix(kPrefix.size());
+    value.remove_suffix(kSuffix.size());
+    return json::base64_decode(value);
+  }
+  return std::string(value);
+}
+
+bool header_matches(std::string_view decoded, Json value) {
+  switch (value.kind()) {
+    case JsonKind::string:
+      return value.as_string() == decoded;
+    case JsonKind::boolean:
+      return decoded == (*value.as_bool() ? "true" : "false");
+    case JsonKind::number: {
+      if (decoded == value.raw()) return true;
+      double a = 0;
+      const auto [end, ec] = std::from_chars(decoded.data(), decoded.data() + decoded.size(), a);
+      const auto b = value.as_double();
+      return ec == std::errc{} && end == decoded.data() + decoded.size() && b && a == *b;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace sluice::mcp

@@ -1,0 +1,332 @@
+#include "mcp/json_result_writer.hpp"
+
+#include <algorithm>
+
+#include "json/document.hpp"
+
+namespace sluice::mcp {
+namespace {
+
+void append_annotations(std::string& out, const Annotations* a) {
+  if (a == nullptr || a->empty()) return;
+  out += R"(,"annotations":{)";
+  const char* comma = "";
+  if (a->for_user || a->for_assistant) {
+    out += R"("audience":[)";
+    if (a->for_user) out += R"("user")";
+    if (a->for_user && a->for_assistant) out += ',';
+    if (a->for_assistant) out += R"("assistant")";
+    out += ']';
+    comma = ",";
+  }
+  if (a->priority) {
+    out += comma;
+    out += R"("priority":)";
+    char digits[32];
+    out.append(digits, static_cast<std::size_t>(std::snprintf(digits, sizeof digits, "%.6g", *a->priority)));
+    comma = ",";
+  }
+  if (!a->last_modified.empty()) {
+    out += comma;
+    out += R"("lastModified":)";
+    json::append_string(out, a->last_modified);
+  }
+  out += '}';
+}
+
+void append_member(std::string& out, std::string_view name, std::string_view value) {
+  if (value.empty()) return;
+  out += ",\"";
+  out += name;
+  out += "\":";
+  json::append_string(out, value);
+}
+
+bool is_continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+}  // namespace
+
+JsonResultWriter::JsonResultWriter(FrameWriter& frames, const Options& options)
+    : frames_(frames), options_(options), raw_(options.max_nesting) {}
+
+Awaitable<Result<>> JsonResultWriter::need_room() {
+  if (!frames_.room().empty()) co_return Result<>{};
+  const auto waited = co_await frames_.wait_room();
+  co_return waited;
+}
+
+Awaitable<Result<>> JsonResultWriter::put(std::string_view fixed) {
+  while (!fixed.empty()) {
+    const auto ready = co_await need_room();
+    if (!ready) co_return ready;
+    const std::size_t n = std::min(fixed.size(), frames_.room().size());
+    frames_.put(fixed.substr(0, n));
+    fixed.remove_prefix(n);
+  }
+  co_return Result<>{};
+}
+
+Awaitable<Result<>> JsonResultWriter::open_content() {
+  if (opened_) co_return Result<>{};
+  opened_ = true;
+  std::string head = R"({"jsonrpc":"2.0","id":)";
+  head += options_.id;
+  head += R"(,"result":{)";
+  if (options_.revision->has_result_type) {
+    head += R"("resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":)";
+    head += options_.server_info;
+    head += "},";
+  }
+  head += R"("content":[)";
+  const auto done = co_await put(head);
+  co_return done;
+}
+
+Awaitable<Result<>> JsonResultWriter::next_block() {
+  if (content_closed_ || closed_) co_return Errc::misuse;
+  const auto opened = co_await open_content();
+  if (!opened) co_return opened;
+  const auto ended = co_await end();
+  if (!ended) co_return ended;
+  if (has_block_) {
+    const auto comma = co_await put(",");
+    if (!comma) co_return comma;
+    const auto ready = co_await need_room();
+    if (!ready) co_return ready;
+    frames_.line_break();
+  }
+  has_block_ = true;
+  co_return Result<>{};
+}
+
+Awaitable<Result<>> JsonResultWriter::begin(Block block) {
+  if (over_limit_) co_return Errc::result_too_large;
+  if (block.kind == BlockKind::structured) {
+    if (content_closed_ || closed_) co_return Errc::misuse;
+    const auto opened = co_await open_content();
+    if (!opened) co_return opened;
+    const auto ended = co_await end();
+    if (!ended) co_return ended;
+    const auto ready = co_await need_room();
+    if (!ready) co_return ready;
+    before_structured_ = frames_.mark();
+    frames_.put("],");
+    frames_.line_break();
+    frames_.put(R"("structuredContent":)");
+    content_closed_ = true;
+    raw_.reset();
+    coding_ = Coding::raw;
+    block_end_.clear();
+    co_return Result<>{};
+  }
+
+  const auto next = co_await next_block();
+  if (!next) co_return next;
+  std::string head;
+  block_end_.clear();
+  const bool is_resource =
+      block.kind == BlockKind::resource_text || block.kind == BlockKind::resource_blob;
+  // Annotations and _meta belong to the block, in front, so that what streams comes last.
+  std::string extras;
+  append_annotations(extras, block.annotations);
+  if (!block.meta.empty()) {
+    extras += R"(,"_meta":)";
+    extras += block.meta;
+  }
+  if (is_resource) {
+    head = R"({"type":"resource")" + extras + R"(,"resource":{"uri":)";
+    json::append_string(head, block.uri);
+    append_member(head, "mimeType", block.mime_type);
+    head += block.kind == BlockKind::resource_text ? R"(,"text":")" : R"(,"blob":")";
+    block_end_ = "\"}}";
+  } else {
+    head = R"({"type":")";
+    head += block.kind == BlockKind::text ? "text" : block.kind == BlockKind::image ? "image" : "audio";
+    head += '"' + extras;
+    if (block.kind != BlockKind::text) append_member(head, "mimeType", block.mime_type);
+    head += block.kind == BlockKind::text ? R"(,"text":")" : R"(,"data":")";
+    block_end_ = "\"}";
+  }
+  coding_ = block.kind == BlockKind::text || block.kind == BlockKind::resource_text ? Coding::escape
+                                                                                    : Coding::base64;
+  const auto done = co_await put(head);
+  co_return done;
+}
+
+Awaitable<Result<>> JsonResultWriter::encode(std::string_view bytes) {
+  while (!bytes.empty()) {
+    auto room = frames_.room();
+    if (room.empty()) {
+      const auto waited = co_await frames_.wait_room();
+      if (!waited) co_return waited;
+      continue;
+    }
+    if (coding_ == Coding::escape) {
+      const auto step = escaper_.step(bytes, room);
+      frames_.commit(step.written);
+      bytes.remove_prefix(step.read);
+    } else if (coding_ == Coding::base64) {
+      const auto step = base64_.step(bytes, room);
+      frames_.commit(step.written);
+      bytes.remove_prefix(step.read);
+    } else {
+      const auto step = raw_.step(bytes, room);
+      if (!step) co_return step.error();
+      frames_.commit(*step);
+      bytes.remove_prefix(*step);
+    }
+  }
+  co_return Result<>{};
+}
+
+Awaitable<Result<>> JsonResultWriter::write(std::string_view bytes) {
+  if (over_limit_) co_return Errc::result_too_large;
+  if (coding_ == Coding::none) {
+    const auto begun = co_await begin({});
+    if (!begun) co_return begun;
+  }
+  if (bytes_ + bytes.size() <= options_.max_bytes) {
+    bytes_ += bytes.size();
+    const auto done = co_await encode(bytes);
+    co_return done;
+  }
+  if (coding_ != Coding::raw) {
+    std::size_t cut = static_cast<std::size_t>(options_.max_bytes - bytes_);
+    if (coding_ == Coding::escape)
+      for (int i = 0; i < 3 && cut > 0 && is_continuation(bytes[cut]); ++i) --cut;
+    bytes_ += cut;
+    const auto done = co_await encode(bytes.substr(0, cut));
+    if (!done) co_return done;
+    if (escaper_.carried() > 0) escaper_ = {};  // the start of a character that the cut leaves out
+  }
+  const auto stopped = co_await stop_at_limit();
+  if (!stopped) co_return stopped;
+  co_return Errc::result_too_large;
+}
+
+Awaitable<Result<>> JsonResultWriter::stop_at_limit() {
+  const std::string text = "The result was stopped by " + std::string(options_.limit_name) +
+                           " after " + std::to_string(bytes_) +
+                           " bytes; what is above is its beginning, and how much more there is is not known.";
+  const auto told = co_await fail(text);
+  over_limit_ = true;
+  co_return told;
+}
+
+Awaitable<Result<>> JsonResultWriter::end_coding() {
+  if (coding_ == Coding::raw) {
+    const auto whole = raw_.finish();
+    coding_ = Coding::none;
+    co_return whole;
+  }
+  if (coding_ == Coding::none) co_return Result<>{};
+  const auto ready = co_await need_room();
+  if (!ready) co_return ready;
+  const auto room = frames_.room();
+  frames_.commit(coding_ == Coding::escape ? escaper_.finish(room) : base64_.finish(room));
+  coding_ = Coding::none;
+  co_return Result<>{};
+}
+
+Awaitable<Result<>> JsonResultWriter::end() {
+  if (coding_ == Coding::none) co_return Result<>{};
+  const auto ended = co_await end_coding();
+  if (!ended) {
+    if (content_closed_) coding_ = Coding::raw;  // so that fail() knows what to take back
+    co_return ended;
+  }
+  const auto done = co_await put(block_end_);
+  block_end_.clear();
+  co_return done;
+}
+
+Awaitable<Result<>> JsonResultWriter::raw_block(std::string_view json) {
+  if (over_limit_) co_return Errc::result_too_large;
+  const auto next = co_await next_block();
+  if (!next) co_return next;
+  json::RawJson checker(options_.max_nesting);
+  while (!json.empty()) {
+    const auto ready = co_await need_room();
+    if (!ready) co_return ready;
+    const auto step = checker.step(json, frames_.room());
+    if (!step) co_return step.error();
+    frames_.commit(*step);
+    json.remove_prefix(*step);
+  }
+  co_return Result<>{};
+}
+
+Awaitable<Result<>> JsonResultWriter::link(ResourceLink link) {
+  std::string block = R"({"type":"resource_link","uri":)";
+  json::append_string(block, link.uri);
+  block += R"(,"name":)";
+  json::append_string(block, link.name);
+  append_member(block, "title", link.title);
+  append_member(block, "description", link.description);
+  append_member(block, "mimeType", link.mime_type);
+  if (link.size) block += R"(,"size":)" + std::to_string(*link.size);
+  append_annotations(block, link.annotations);
+  block += '}';
+  const auto done = co_await raw_block(block);
+  co_return done;
+}
+
+Awaitable<Result<>> JsonResultWriter::notice(std::string_view text) {
+  const auto begun = co_await begin({});
+  if (!begun) co_return begun;
+  const auto written = co_await encode(text);
+  if (!written) co_return written;
+  const auto ended = co_await end();
+  co_return ended;
+}
+
+Awaitable<Result<>> JsonResultWriter::fail(std::string_view message) {
+  if (closed_ || broken_) co_return Errc::misuse;
+  is_error_ = true;
+  if (over_limit_) co_return Result<>{};  // the notice has been written
+  if (content_closed_) {
+    // Half a JSON value, or one after which content cannot go on. It can be taken back while nothing has left.
+    if (!frames_.rollback(before_structured_)) {
+      if (coding_ == Coding::raw) {
+        broken_ = true;
+        co_return Errc::not_json;
+      }
+      co_return Result<>{};
+    }
+    content_closed_ = false;
+    coding_ = Coding::none;
+  }
+  const auto written = co_await notice(message);
+  co_return written;
+}
+
+bool JsonResultWriter::takes_structured(char first_byte) const noexcept {
+  switch (options_.revision->structured) {
+    case Revision::Structured::none: return false;
+    case Revision::Structured::objects: return first_byte == '{';
+    case Revision::Structured::any: return true;
+  }
+  return false;
+}
+
+Awaitable<Result<>> JsonResultWriter::close() {
+  if (closed_) co_return Result<>{};
+  if (broken_) co_return Errc::not_json;
+  const auto opened = co_await open_content();
+  if (!opened) co_return opened;
+  auto ended = co_await end();
+  if (!ended && content_closed_) {
+    const auto told = co_await fail("The structured result is not one complete JSON value.");
+    if (!told) co_return told;
+    ended = co_await end();
+  }
+  if (!ended) co_return ended;
+  const auto ready = co_await need_room();
+  if (!ready) co_return ready;
+  closed_ = true;
+  if (!content_closed_) frames_.put("]");
+  frames_.put(is_error_ ? R"(,"isError":true}})" : "}}");
+  co_return Result<>{};
+}
+
+}  // namespace sluice::mcp

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <sluice/result_writer.hpp>
+
+#include "buffer/frame_writer.hpp"
+#include "json/base64.hpp"
+#include "json/escaper.hpp"
+#include "json/raw_json.hpp"
+#include "mcp/revision.hpp"
+
+namespace sluice::mcp {
+
+/// Writes a CallToolResult as the bytes of one JSON-RPC response, straight into frames.
+///
+/// States: nothing yet -> inside `content`, a block open or not -> `structuredContent` -> closed. The envelope is written
+/// with the first block. Whatever fails on the way, close() can end the message, except inside
+/// structured content of which bytes have left: then the connection is aborted.
+///
+/// Ownership: one per call; borrows the frame writer.
+/// Threads:   the call's loop.
+class JsonResultWriter final : public ResultWriter {
+ public:
+  struct Options {
+    std::string_view id;           ///< The request's id as it came.
+    const Revision* revision = nullptr;
+    std::string_view server_info;  ///< JSON object, for `_meta` where the revision has it.
+    std::uint64_t max_bytes = 0;
+    std::string_view limit_name;   ///< How the notice names `max_bytes`.
+    std::uint32_t max_nesting = 128;
+  };
+
+  JsonResultWriter(FrameWriter& frames, const Options& options);
+
+  [[nodiscard]] Awaitable<Result<>> begin(Block block) override;
+  [[nodiscard]] Awaitable<Result<>> write(std::string_view bytes) override;
+  [[nodiscard]] Awaitable<Result<>> end() override;
+  [[nodiscard]] Awaitable<Result<>> link(ResourceLink link) override;
+  [[nodiscard]] Awaitable<Result<>> raw_block(std::string_view json) override;
+  [[nodiscard]] Awaitable<Result<>> fail(std::string_view message) override;
+  [[nodiscard]] bool takes_structured(char first_byte) const noexcept override;
+  [[nodiscard]] std::uint64_t bytes() const noexcept override { return bytes_; }
+
+  /// Ends the message: closes what is open. Does not send; FrameWriter::finish() does.
+  [[nodiscard]] Awaitable<Result<>> close();
+  [[nodiscard]] bool is_error() const noexcept { return is_error_; }
+  /// True where the message can no longer be ended honestly.
+  [[nodiscard]] bool is_broken() const noexcept { return broken_; }
+
+ private:
+  enum class Coding : std::uint8_t { none, escape, base64, raw };
+
+  [[nodiscard]] Awaitable<Result<>> open_content();
+  [[nodiscard]] Awaitable<Result<>> next_block();
+  [[nodiscard]] Awaitable<Result<>> need_room();
+  [[nodiscard]] Awaitable<Result<>> put(std::string_view fixed);
+  [[nodiscard]] Awaitable<Result<>> put_string(std::string_view text);
+  [[nodiscard]] Awaitable<Result<>> encode(std::string_view bytes);
+  [[nodiscard]] Awaitable<Result<>> end_coding();
+  [[nodiscard]] Awaitable<Result<>> notice(std::string_view text);
+  [[nodiscard]] Awaitable<Result<>> stop_at_limit();
+
+  FrameWriter& frames_;
+  const Options options_;
+  json::Escaper escaper_;
+  json::Base64Encoder base64_;
+  json::RawJson raw_;
+  FrameWriter::Mark before_structured_{};
+  std::string block_end_;      // what closes the open block
+  std::uint64_t bytes_ = 0;
+  Coding coding_ = Coding::none;
+  bool opened_ = false;
+  bool has_block_ = false;     // a comma is due before the next
+  bool content_closed_ = false;
+  bool is_error_ = false;
+  bool over_limit_ = false;
+  bool broken_ = false;
+  bool closed_ = false;
+};
+
+}  // namespace sluice::mcp

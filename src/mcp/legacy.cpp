@@ -1,0 +1,53 @@
+#include "mcp/legacy.hpp"
+
+#include "mcp/version_header.hpp"
+
+namespace sluice::mcp::legacy {
+
+std::optional<Failure> check(Exchange& exchange, SessionTable& sessions, Caller& caller) {
+  const auto version = read_version_header(exchange.header("MCP-Protocol-Version"));
+  if (version.kind == VersionHeader::Kind::malformed)
+    return Failure{rpc::kInvalidRequest, 400, "MCP-Protocol-Version does not name one version", {}};
+  if (version.kind == VersionHeader::Kind::one && find_revision(version.value) == nullptr)
+    return unsupported_version(version.value);
+
+  const auto id = exchange.header("Mcp-Session-Id");
+  if (!id)
+    return Failure{rpc::kInvalidRequest, 400,
+                   "the header Mcp-Session-Id is missing: initialize gives a session; a request without one names "
+                   "its protocol version in params._meta",
+                   {}};
+  caller.session = sessions.find(*id);
+  if (!caller.session)
+    return Failure{rpc::kInvalidRequest, 404, "no such session: initialize again", {}};
+  caller.revision = &caller.session->revision();
+  caller.log_level = caller.session->log_level();
+  return std::nullopt;
+}
+
+std::shared_ptr<Session> initialize(const Envelope& message, SessionTable& sessions,
+                                    Failure& failure) {
+  const Json version = message.params.find("protocolVersion");
+  if (!version || !version.is(JsonKind::string)) {
+    failure = {rpc::kInvalidParams, 200, "params.protocolVersion must be a string", {}};
+    return nullptr;
+  }
+  // What we do not know, or what has no sessions, is answered with the newest that has (Lifecycle, Version Negotiation).
+  const Revision* revision = find_revision(*version.as_string());
+  if (revision == nullptr || revision->is_modern) revision = &kNewestLegacy;
+  auto session = sessions.create(*revision);
+  if (!session) {
+    failure = {rpc::kOverloaded, 503, "limits.sessions is reached", {}};
+    return nullptr;
+  }
+  const Json capabilities = message.params.find("capabilities");
+  if (capabilities && capabilities.is(JsonKind::object))
+    session->set_capabilities(std::string(capabilities.raw()));
+  return session;
+}
+
+void cancelled(const Envelope& message, Session& session) {
+  if (const Json id = message.params.find("requestId")) session.cancel(id.raw());
+}
+
+}  // namespace sluice::mcp::legacy

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace sluice::mcp {
+
+/// What differs between protocol revisions, as far as results and messages go. Code asks for these, not for the era.
+struct Revision {
+  enum class Structured : std::uint8_t { none, objects, any };
+
+  std::string_view name;
+  bool is_modern;            ///< Stateless, with per-request metadata (2026-07-28 and later).
+  Structured structured;     ///< What `structuredContent` may hold.
+  bool takes_batches;        ///< JSON-RPC batches (2025-03-26 only).
+  bool has_result_type;      ///< `resultType`, and `serverInfo` in `_meta` of every result.
+  bool has_progress_message; ///< `message` in notifications/progress.
+};
+
+/// Newest first.
+inline constexpr std::array<Revision, 5> kRevisions{{
+    {"2026-07-28", true, Revision::Structured::any, false, true, true},
+    {"2025-11-25", false, Revision::Structured::objects, false, false, true},
+    {"2025-06-18", false, Revision::Structured::objects, false, false, true},
+    {"2025-03-26", false, Revision::Structured::none, true, false, true},
+    {"2024-11-05", false, Revision::Structured::none, false, false, false},
+}};
+inline constexpr const Revision& kModern = kRevisions[0];
+inline constexpr const Revision& kNewestLegacy = kRevisions[1];
+
+/// Null where there is no such revision.
+[[nodiscard]] constexpr const Revision* find_revision(std::string_view name) noexcept {
+  for (const auto& r : kRevisions)
+    if (r.name == name) return &r;
+  return nullptr;
+}
+
+}  // namespace sluice::mcp

@@ -1,0 +1,290 @@
+#include "mcp/service.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <utility>
+
+#include <sluice/version.hpp>
+
+#include "json/document.hpp"
+#include "mcp/legacy.hpp"
+#include "mcp/modern.hpp"
+#include "mcp/version_header.hpp"
+
+namespace sluice::mcp {
+namespace {
+
+std::string implementation(const config::Server& server) {
+  std::string out = R"({"name":)";
+  json::append_string(out, server.name);
+  if (!server.title.empty()) {
+    out += R"(,"title":)";
+    json::append_string(out, server.title);
+  }
+  out += R"(,"version":)";
+  json::append_string(out, server.version.empty() ? std::string_view(kVersion) : server.version);
+  return out + '}';
+}
+
+std::string temporary_directory(const config::Server& server) {
+  if (!server.spool.empty()) return server.spool;
+  const char* directory = std::getenv("TMPDIR");
+  return directory != nullptr && *directory != '\0' ? directory : "/tmp";
+}
+
+}  // namespace
+
+Service::Service(const config::Config& config, std::shared_ptr<const Catalogue> catalogue,
+                 WorkerPool& workers)
+    : config_(config),
+      catalogue_(std::move(catalogue)),
+      sessions_(config.limits.sessions, config.timeouts.session),
+      call_services_{&config, &workers, temporary_directory(config.server)},
+      server_info_(implementation(config.server)) {}
+
+Service::Outcome Service::failed(const Failure& failure, std::string_view id) {
+  return {failure.status, render(failure, id), false};
+}
+
+Awaitable<void> Service::post(Exchange& exchange) {
+  const auto root = exchange.document().parse(exchange.body(), exchange.body_capacity(),
+                                              config_.limits.nesting);
+  if (!root) {
+    const auto failure = failure_of(root.error());
+    const std::string message = render(failure, {});
+    co_await exchange.reply(failure.status, message);
+    co_return;
+  }
+  if (root->is(JsonKind::array)) {
+    co_await post_batch(exchange, *root);
+    co_return;
+  }
+  const Envelope message = read_envelope(*root);
+  const Outcome outcome = co_await handle(exchange, message, Place::alone);
+  if (!outcome.streamed) co_await exchange.reply(outcome.status, outcome.message);
+}
+
+Awaitable<void> Service::post_batch(Exchange& exchange, Json messages) {
+  Caller caller;
+  auto refused = legacy::check(exchange, sessions_, caller);
+  if (!refused && !caller.revision->takes_batches)
+    refused = Failure{rpc::kInvalidRequest, 400, "batches are part of 2025-03-26 only", {}};
+  if (!refused && messages.size() == 0)
+    refused = Failure{rpc::kInvalidRequest, 400, "a batch must hold a message", {}};
+  if (!refused && messages.size() > config_.limits.batch)
+    refused = Failure{rpc::kInvalidRequest, 400, "a batch holds at most limits.batch messages", {}};
+  if (refused) {
+    // Without a session there is no revision in which an array is a message.
+    if (!caller.session) refused->code = rpc::kInvalidRequest;
+    if (!caller.session && !exchange.header("Mcp-Session-Id")) refused->message = "a batch needs a 2025-03-26 session";
+    const std::string message = render(*refused, {});
+    co_await exchange.reply(refused->status, message);
+    co_return;
+  }
+
+  FrameWriter& frames = exchange.writer();
+  bool started = false;
+  for (const Json item : messages) {
+    const Envelope message = read_envelope(item);
+    if (message.kind == Envelope::Kind::notification || message.kind == Envelope::Kind::response) {
+      const Outcome ignored = co_await handle(exchange, message, Place::in_batch);
+      static_cast<void>(ignored);
+      continue;
+    }
+    if (!started && !frames.start({exchange.takes_json(), exchange.takes_events(),
+                                   FrameWriter::Options::Prefer::json, exchange.takes_chunks()})) {
+      const auto failure = failure_of(Errc::frames_exhausted);
+      const std::string text = render(failure, message.id);
+      co_await exchange.reply(failure.status, text);
+      co_return;
+    }
+    const auto ready = co_await frames.wait_room();
+    if (!ready) co_return;
+    frames.put(started ? "," : "[");
+    started = true;
+    const Outcome outcome = co_await handle(exchange, message, Place::in_batch);
+    std::string_view rest = outcome.message;
+    while (!rest.empty()) {
+      const auto more = co_await frames.wait_room();
+      if (!more) co_return;
+      const std::size_t n = std::min(rest.size(), frames.room().size());
+      frames.put(rest.substr(0, n));
+      rest.remove_prefix(n);
+    }
+    if (frames.error()) co_return;
+  }
+  if (!started) {
+    co_await exchange.reply(202, {});
+    co_return;
+  }
+  const auto ready = co_await frames.wait_room();
+  if (!ready) co_return;
+  frames.put("]");
+  const auto finished = co_await frames.finish();
+  static_cast<void>(finished);  // the connection sees the writer's error
+}
+
+Awaitable<Service::Outcome> Service::handle(Exchange& exchange, const Envelope& message,
+                                            Place place) {
+  if (message.kind == Envelope::Kind::broken) co_return failed(message.failure, message.id);
+
+  Caller caller;
+  if (modern::is_modern(message, exchange.header("MCP-Protocol-Version"))) {
+    if (message.kind == Envelope::Kind::response)
+      co_return failed({rpc::kInvalidRequest, 400, "a client must not send responses", {}}, {});
+    // The revision leaves open what headers a notification carries; none of them means anything here.
+    if (message.kind == Envelope::Kind::notification) co_return Outcome{202, {}, false};
+    if (const auto refused = modern::check(message, exchange, caller))
+      co_return failed(*refused, message.id);
+  } else if (message.method == "initialize" && message.kind == Envelope::Kind::request &&
+             place == Place::alone) {
+    co_return initialize(exchange, message);
+  } else if (const auto refused = legacy::check(exchange, sessions_, caller)) {
+    co_return failed(*refused, message.id);
+  }
+
+  if (message.kind != Envelope::Kind::request) co_return notified(message, caller);
+  auto outcome = co_await handle_request(exchange, message, caller, place);
+  co_return outcome;
+}
+
+Awaitable<Service::Outcome> Service::handle_request(Exchange& exchange, const Envelope& message,
+                                                    const Caller& caller, Place place) {
+  const bool modern = caller.revision->is_modern;
+  if (message.method == "tools/call") {
+    auto outcome = co_await call_tool(exchange, message, caller, place);
+    co_return outcome;
+  }
+  if (message.method == "tools/list") co_return list_tools(message, *caller.revision);
+  if (message.method == "server/discover" && modern) co_return discover(message);
+  if (message.method == "ping" && !modern)
+    co_return Outcome{200, render_result(message.id, "{}"), false};
+  if (message.method == "logging/setLevel" && !modern)
+    co_return set_log_level(message, *caller.session);
+  Failure failure = failure_of(Errc::method_not_found);
+  failure.message += ": " + std::string(message.method.substr(0, 128));
+  if (modern) failure.status = 404;  // Streamable HTTP, Protocol Version Header
+  co_return failed(failure, message.id);
+}
+
+Service::Outcome Service::initialize(Exchange& exchange, const Envelope& message) {
+  Failure failure;
+  const auto session = legacy::initialize(message, sessions_, failure);
+  if (!session) return failed(failure, message.id);
+  exchange.set_session_id(session->id());
+  std::string result = R"({"protocolVersion":")";
+  result += session->revision().name;
+  result += R"(","capabilities":{"logging":{},"tools":{}},"serverInfo":)";
+  result += server_info_;
+  if (!config_.server.instructions.empty()) {
+    result += R"(,"instructions":)";
+    json::append_string(result, config_.server.instructions);
+  }
+  result += '}';
+  return {200, render_result(message.id, result), false};
+}
+
+Service::Outcome Service::notified(const Envelope& message, const Caller& caller) {
+  if (message.method == "notifications/cancelled") legacy::cancelled(message, *caller.session);
+  // What we do not know is taken and means nothing (JSON-RPC 2.0 section 4.1), answers to nothing likewise.
+  return {202, {}, false};
+}
+
+Service::Outcome Service::discover(const Envelope& message) const {
+  std::string result = R"({"resultType":"complete","supportedVersions":)";
+  result += supported_versions();
+  result += R"(,"capabilities":{"logging":{},"tools":{}},"ttlMs":)";
+  result += std::to_string(config_.server.list_ttl.count());
+  result += R"(,"cacheScope":"public","_meta":{"io.modelcontextprotocol/serverInfo":)";
+  result += server_info_;
+  result += '}';
+  if (!config_.server.instructions.empty()) {
+    result += R"(,"instructions":)";
+    json::append_string(result, config_.server.instructions);
+  }
+  result += '}';
+  return {200, render_result(message.id, result), false};
+}
+
+Service::Outcome Service::list_tools(const Envelope& message, const Revision& revision) const {
+  const Json cursor = message.params.find("cursor");
+  const std::string* page = nullptr;
+  if (!cursor)
+    page = catalogue_->page({});
+  else if (const auto text = cursor.as_string(); text && !text->empty())
+    page = catalogue_->page(*text);
+  if (page == nullptr)
+    return failed({rpc::kInvalidParams, 200, "cursor is none that tools/list gave", {}}, message.id);
+  std::string result = "{";
+  if (revision.has_result_type) {
+    result += R"("resultType":"complete","ttlMs":)";
+    result += std::to_string(config_.server.list_ttl.count());
+    result += R"(,"cacheScope":"public","_meta":{"io.modelcontextprotocol/serverInfo":)";
+    result += server_info_;
+    result += "},";
+  }
+  result += *page;
+  result += '}';
+  return {200, render_result(message.id, result), false};
+}
+
+Service::Outcome Service::set_log_level(const Envelope& message, Session& session) {
+  const Json level = message.params.find("level");
+  const auto parsed = level ? parse_log_level(level.as_string().value_or("")) : std::nullopt;
+  if (!parsed) return failed({rpc::kInvalidParams, 200, "params.level is no log level", {}}, message.id);
+  session.set_log_level(*parsed);
+  return {200, render_result(message.id, "{}"), false};
+}
+
+Awaitable<void> Service::get(Exchange& exchange) {
+  Caller caller;
+  const auto version = read_version_header(exchange.header("MCP-Protocol-Version"));
+  std::optional<Failure> refused;
+  if (version.kind == VersionHeader::Kind::one && version.is_after_legacy())
+    refused = Failure{rpc::kInvalidRequest, 405, "this revision has no GET stream", {}};
+  else
+    refused = legacy::check(exchange, sessions_, caller);
+  if (!refused && !exchange.takes_events())
+    refused = Failure{rpc::kInvalidRequest, 406, "the stream is text/event-stream", {}};
+  if (refused) {
+    const std::string message = render(*refused, {});
+    co_await exchange.reply(refused->status, message);
+    co_return;
+  }
+
+  struct Target final : Stopper::Target {
+    explicit Target(Exchange& e) : exchange(e) {}
+    void on_stop(boost::system::error_code) override { exchange.end_event_stream(); }
+    Exchange& exchange;
+  } target(exchange);
+  const auto stopper = std::make_shared<Stopper>(exchange.executor(), target);
+  if (!caller.session->add_stream(stopper, config_.limits.streams_per_session)) {
+    const std::string message =
+        render({rpc::kOverloaded, 429, "limits.streams_per_session is reached", {}}, {});
+    co_await exchange.reply(429, message);
+    stopper->detach();
+    co_return;
+  }
+  co_await exchange.hold_event_stream();
+  stopper->detach();
+  caller.session->remove_stream(stopper.get());
+}
+
+Awaitable<void> Service::erase(Exchange& exchange) {
+  Caller caller;
+  const auto version = read_version_header(exchange.header("MCP-Protocol-Version"));
+  std::optional<Failure> refused;
+  if (version.kind == VersionHeader::Kind::one && version.is_after_legacy())
+    refused = Failure{rpc::kInvalidRequest, 405, "this revision has no sessions", {}};
+  else
+    refused = legacy::check(exchange, sessions_, caller);
+  if (refused) {
+    const std::string message = render(*refused, {});
+    co_await exchange.reply(refused->status, message);
+    co_return;
+  }
+  sessions_.erase(caller.session->id());
+  co_await exchange.reply(204, {});
+}
+
+}  // namespace sluice::mcp

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/worker_pool.hpp"
+#include "config/config.hpp"
+#include "mcp/call_context.hpp"
+#include "mcp/caller.hpp"
+#include "mcp/catalogue.hpp"
+#include "mcp/envelope.hpp"
+#include "mcp/exchange.hpp"
+#include "mcp/sessions.hpp"
+
+namespace sluice::mcp {
+
+/// The protocol: takes requests from exchanges on all loops and answers them, in both eras.
+///
+/// Ownership: main owns it; it outlives the connections.
+/// Threads:   any loop; what it shares is immutable or has its own lock.
+class Service {
+ public:
+  /// `config` outlives it.
+  Service(const config::Config& config, std::shared_ptr<const Catalogue> catalogue,
+          WorkerPool& workers);
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  /// One request each, to its end. The HTTP layer has checked host, origin, path, media types and size.
+  [[nodiscard]] Awaitable<void> post(Exchange& exchange);
+  [[nodiscard]] Awaitable<void> get(Exchange& exchange);
+  [[nodiscard]] Awaitable<void> erase(Exchange& exchange);
+
+  [[nodiscard]] SessionTable& sessions() noexcept { return sessions_; }
+  [[nodiscard]] std::uint32_t calls_in_flight() const noexcept { return calls_.load(); }
+  /// From now on new calls are refused.
+  void drain() noexcept { draining_ = true; }
+
+ private:
+  /// How a message was answered: with a text that is still to be sent, or by streaming.
+  struct Outcome {
+    unsigned status = 200;
+    std::string message;
+    bool streamed = false;
+  };
+  enum class Place : std::uint8_t { alone, in_batch };
+
+  [[nodiscard]] Awaitable<void> post_batch(Exchange& exchange, Json messages);
+  [[nodiscard]] Awaitable<Outcome> handle(Exchange& exchange, const Envelope& message, Place place);
+  [[nodiscard]] Awaitable<Outcome> handle_request(Exchange& exchange, const Envelope& message,
+                                                  const Caller& caller, Place place);
+  [[nodiscard]] Outcome initialize(Exchange& exchange, const Envelope& message);
+  [[nodiscard]] Outcome notified(const Envelope& message, const Caller& caller);
+  [[nodiscard]] Outcome discover(const Envelope& message) const;
+  [[nodiscard]] Outcome list_tools(const Envelope& message, const Revision& revision) const;
+  [[nodiscard]] static Outcome set_log_level(const Envelope& message, Session& session);
+  [[nodiscard]] Awaitable<Outcome> call_tool(Exchange& exchange, const Envelope& message,
+                                             const Caller& caller, Place place);
+  [[nodiscard]] static std::optional<Failure> missing_capabilities(const ToolEntry& entry,
+                                                                   const Caller& caller);
+  [[nodiscard]] static Outcome failed(const Failure& failure, std::string_view id);
+
+  const config::Config& config_;
+  std::shared_ptr<const Catalogue> catalogue_;
+  SessionTable sessions_;
+  CallServices call_services_;
+  std::string server_info_;  // Implementation object, JSON
+  std::atomic<std::uint32_t> calls_{0};
+  std::atomic<bool> draining_{false};
+};
+
+}  // namespace sluice::mcp

@@ -1,0 +1,143 @@
+#include "mcp/sessions.hpp"
+
+#include <openssl/rand.h>
+
+#include <algorithm>
+
+#include <sluice/error.hpp>
+
+#include "base/check.hpp"
+
+namespace sluice::mcp {
+namespace {
+
+std::string make_id() {
+  unsigned char bytes[16];
+  SLUICE_CHECK(RAND_bytes(bytes, sizeof bytes) == 1);
+  std::string id;
+  for (const unsigned char b : bytes) {
+    id += "0123456789abcdef"[b >> 4];
+    id += "0123456789abcdef"[b & 15];
+  }
+  return id;
+}
+
+bool is_same(const std::weak_ptr<Stopper>& weak, const Stopper* stopper) {
+  const auto strong = weak.lock();
+  return !strong || strong.get() == stopper;
+}
+
+}  // namespace
+
+void Session::add_call(std::string_view request_id, std::weak_ptr<Stopper> call) {
+  const std::scoped_lock lock(mutex_);
+  calls_.emplace(std::string(request_id), std::move(call));
+}
+
+void Session::remove_call(std::string_view request_id, const Stopper* call) {
+  const std::scoped_lock lock(mutex_);
+  auto [it, end] = calls_.equal_range(request_id);
+  while (it != end) it = is_same(it->second, call) ? calls_.erase(it) : std::next(it);
+}
+
+bool Session::cancel(std::string_view request_id) {
+  const std::scoped_lock lock(mutex_);
+  const auto [begin, end] = calls_.equal_range(request_id);
+  for (auto it = begin; it != end; ++it)
+    if (const auto call = it->second.lock()) call->stop(Errc::cancelled);
+  return begin != end;
+}
+
+bool Session::add_stream(std::weak_ptr<Stopper> stream, std::size_t max) {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(streams_, [](const auto& s) { return s.expired(); });
+  if (streams_.size() >= max) return false;
+  streams_.push_back(std::move(stream));
+  return true;
+}
+
+void Session::remove_stream(const Stopper* stream) {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(streams_, [stream](const auto& s) { return is_same(s, stream); });
+}
+
+bool Session::is_busy() {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(streams_, [](const auto& s) { return s.expired(); });
+  return !calls_.empty() || !streams_.empty();
+}
+
+void Session::close() {
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [id, weak] : calls_)
+    if (const auto call = weak.lock()) call->stop(Errc::cancelled);
+  for (const auto& weak : streams_)
+    if (const auto stream = weak.lock()) stream->stop(Errc::cancelled);
+}
+
+bool SessionTable::is_expired(Session& session) const {
+  const auto used = Session::Clock::time_point(Session::Clock::duration(session.last_used_.load()));
+  return Session::Clock::now() - used > idle_ && !session.is_busy();
+}
+
+std::shared_ptr<Session> SessionTable::create(const Revision& revision) {
+  auto session = std::make_shared<Session>(make_id(), revision);
+  session->last_used_ = Session::Clock::now().time_since_epoch().count();
+  const std::scoped_lock lock(mutex_);
+  if (sessions_.size() >= max_) return nullptr;
+  sessions_.emplace(session->id(), session);
+  return session;
+}
+
+std::shared_ptr<Session> SessionTable::find(std::string_view id) {
+  const std::scoped_lock lock(mutex_);
+  const auto it = sessions_.find(id);
+  if (it == sessions_.end() || is_expired(*it->second)) return nullptr;
+  it->second->last_used_ = Session::Clock::now().time_since_epoch().count();
+  return it->second;
+}
+
+bool SessionTable::erase(std::string_view id) {
+  std::shared_ptr<Session> session;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto it = sessions_.find(id);
+    if (it == sessions_.end()) return false;
+    session = std::move(it->second);
+    sessions_.erase(it);
+  }
+  session->close();
+  return true;
+}
+
+void SessionTable::sweep() {
+  std::vector<std::shared_ptr<Session>> expired;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (auto it = sessions_.begin(); it != sessions_.end();) {
+      if (is_expired(*it->second)) {
+        expired.push_back(std::move(it->second));
+        it = sessions_.erase(it);
+      } else {
+        ++it;
+      }
+    }
+  }
+  for (const auto& session : expired) session->close();
+}
+
+void SessionTable::close_all() {
+  std::map<std::string, std::shared_ptr<Session>, std::less<>> all;
+  {
+    const std::scoped_lock lock(mutex_);
+    all.swap(sessions_);
+  }
+  for (const auto& [id, session] : all) session->close();
+}
+
+std::size_t SessionTable::size() {
+  const std::scoped_lock lock(mutex_);
+  return sessions_.size();
+}
+
+}  // namespace sluice::mcp

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <sluice/call.hpp>
+
+#include "mcp/revision.hpp"
+#include "mcp/stopper.hpp"
+
+namespace sluice::mcp {
+
+/// A legacy session: what initialize agreed on, and what runs in it.
+///
+/// Threads: any; its own lock.
+class Session {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Session(std::string id, const Revision& revision) : id_(std::move(id)), revision_(revision) {}
+
+  [[nodiscard]] const std::string& id() const noexcept { return id_; }
+  [[nodiscard]] const Revision& revision() const noexcept { return revision_; }
+  [[nodiscard]] LogLevel log_level() const noexcept { return log_level_.load(); }
+  void set_log_level(LogLevel level) noexcept { log_level_.store(level); }
+  void set_capabilities(std::string json) { capabilities_ = std::move(json); }
+  /// What the client declared in initialize, as JSON text. Set before the session is shared.
+  [[nodiscard]] const std::string& capabilities() const noexcept { return capabilities_; }
+
+  /// A call that notifications/cancelled may name by its request id (the bytes that came).
+  void add_call(std::string_view request_id, std::weak_ptr<Stopper> call);
+  void remove_call(std::string_view request_id, const Stopper* call);
+  /// Stops the calls of that id; false where there is none.
+  bool cancel(std::string_view request_id);
+
+  /// A GET stream; false where the session has `max` already.
+  [[nodiscard]] bool add_stream(std::weak_ptr<Stopper> stream, std::size_t max);
+  void remove_stream(const Stopper* stream);
+
+  /// True while a call or a stream of it is open; such a session does not expire.
+  [[nodiscard]] bool is_busy();
+  /// Stops all calls and streams.
+  void close();
+
+ private:
+  friend class SessionTable;
+  const std::string id_;
+  const Revision& revision_;
+  std::string capabilities_;
+  std::atomic<LogLevel> log_level_{LogLevel::debug};
+  std::atomic<Clock::rep> last_used_{0};
+  std::mutex mutex_;
+  std::multimap<std::string, std::weak_ptr<Stopper>, std::less<>> calls_;
+  std::vector<std::weak_ptr<Stopper>> streams_;
+};
+
+/// All sessions of the process.
+///
+/// Threads: any; one lock, held for a look-up.
+/// Bounds:  `limits.sessions`; sessions idle for longer than `timeouts.session` are closed by sweep().
+class SessionTable {
+ public:
+  SessionTable(std::size_t max, std::chrono::milliseconds idle) : max_(max), idle_(idle) {}
+
+  /// Null where there are `max` already. The id is 128 random bits in hexadecimal.
+  [[nodiscard]] std::shared_ptr<Session> create(const Revision& revision);
+  /// Null where there is none of that id, or it has expired. Counts as use.
+  [[nodiscard]] std::shared_ptr<Session> find(std::string_view id);
+  /// Closes and forgets; false where there was none.
+  bool erase(std::string_view id);
+  void sweep();
+  void close_all();
+  [[nodiscard]] std::size_t size();
+
+ private:
+  [[nodiscard]] bool is_expired(Session& session) const;
+
+  const std::size_t max_;
+  const std::chrono::milliseconds idle_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Session>, std::less<>> sessions_;
+};
+
+}  // namespace sluice::mcp
