@@ -119,7 +119,8 @@ struct FileTool {
 struct CommandTool {
   std::vector<Template> argv;  ///< argv[0] holds no slot. An element whose only slot has no value is left out.
   std::string directory;       ///< Empty: that of the process.
-  std::vector<std::string> env_allow;  ///< Names passed on; PATH, LANG, LC_ALL, HOME, TZ and TMPDIR are in the default.
+  /// Names passed on from the environment of the process.
+  std::vector<std::string> env_allow{"PATH", "LANG", "LC_ALL", "HOME", "TZ", "TMPDIR"};
   std::vector<std::pair<std::string, std::string>> env;
   std::string stdin_from;      ///< Name of the parameter whose text (or JSON) is stdin; empty: /dev/null.
   std::uint64_t stderr_tail = 4_KiB;

@@ -33,6 +33,7 @@ void read_argv(const Field& field, std::span<const Parameter> parameters, Comman
 
 void read_environment(const Section& tool, CommandTool& out) {
   if (const auto allowed = tool.find("env_allow")) {
+    out.env_allow.clear();
     for (const auto& element : allowed->elements()) {
       auto name = element.text();
       if (!name) continue;
@@ -76,6 +77,7 @@ void read_file_tool(const Section& tool, std::span<const Parameter> parameters, 
   }
   read_result(tool, out.result, out.structured);
   tool.text("mime_type", out.mime_type);
+  if (out.mime_type && out.mime_type->empty()) out.mime_type.reset();
 }
 
 void read_command_tool(const Section& tool, std::span<const Parameter> parameters, CommandTool& out) {
