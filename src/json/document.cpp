@@ -285,6 +285,8 @@ Result<Json> Document::parse_copy(std::string_view text, std::uint32_t max_depth
   return impl_->parse(copy, copy.capacity(), max_depth);
 }
 
+void Document::clear() noexcept { impl_->forget(); }
+
 Json Document::root() const noexcept {
   return impl_->nodes.empty() ? Json() : Json(impl_->nodes.data());
 }

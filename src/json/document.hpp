@@ -35,7 +35,11 @@ class Document {
   [[nodiscard]] Result<Json> parse(std::string_view text, std::size_t capacity, std::uint32_t max_depth);
   /// The same for text without spare bytes: copies it first and keeps the copy.
   [[nodiscard]] Result<Json> parse_copy(std::string_view text, std::uint32_t max_depth = 128);
+  /// The last text's value; not there after a failure or clear().
   [[nodiscard]] Json root() const noexcept;
+  /// Forgets the text and gives memory beyond the usual back. The next parse does so too; this is for a document that
+  /// waits in a pool. Ends all views.
+  void clear() noexcept;
 
  private:
   struct Impl;

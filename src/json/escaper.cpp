@@ -148,6 +148,30 @@ inline void take_short(Cursor& c) noexcept {
   ++c.in;
 }
 
+/// Characters of two and three bytes, one after the other, while they are whole and nothing is
+/// special about them: most of what is not ASCII. Returns at anything else.
+inline void take_characters(Cursor& c) noexcept {
+  while (c.left() >= 4 && c.room() >= Escaper::kMinRoom) {
+    const auto* at = reinterpret_cast<const unsigned char*>(c.in);
+    std::size_t length = 0;
+    if (at[0] >= 0xe1 && at[0] < 0xf0) {
+      const bool tails = (at[1] & 0xc0) == 0x80 && (at[2] & 0xc0) == 0x80;
+      const bool surrogate = at[0] == 0xed && at[1] >= 0xa0;
+      const bool punctuation = at[0] == 0xe2 && at[1] == 0x80;
+      if (!tails || surrogate || punctuation) return;
+      length = 3;
+    } else if (at[0] >= 0xc3 && at[0] < 0xe0) {
+      if ((at[1] & 0xc0) != 0x80) return;
+      length = 2;
+    } else {
+      return;
+    }
+    std::memcpy(c.out, c.in, 4);
+    c.in += length;
+    c.out += length;
+  }
+}
+
 }  // namespace
 
 Escaper::Step Escaper::step(std::string_view in, std::span<char> out) noexcept {
@@ -157,8 +181,8 @@ Escaper::Step Escaper::step(std::string_view in, std::span<char> out) noexcept {
   while (carried_ > 0 && c.in != c.in_end) {
     carry_[carried_] = static_cast<unsigned char>(*c.in);
     const Utf8 found = utf8_at(carry_, carried_ + 1U);
-    if (found.is ==
-        Utf8::Is::wrong) {  // What is carried was the start of one, so the new byte broke it.
+    if (found.is == Utf8::Is::wrong) {
+      // What is carried was the start of a character, so it is the new byte that broke it.
       c.out = put(c.out, kReplacement);
       carried_ = 0;
       break;
@@ -178,6 +202,9 @@ Escaper::Step Escaper::step(std::string_view in, std::span<char> out) noexcept {
       take_short(c);
       continue;
     }
+    const char* before = c.in;
+    take_characters(c);
+    if (c.in != before) continue;
     const auto* at = reinterpret_cast<const unsigned char*>(c.in);
     const Utf8 found = utf8_at(at, c.left());
     c.in += found.length;
