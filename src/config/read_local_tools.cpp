@@ -87,7 +87,8 @@ void read_command_tool(const Section& tool, std::span<const Parameter> parameter
   read_environment(tool, out);
   if (const auto from = tool.find("stdin"); from && from->is_scalar() && !from->node().value.empty()) {
     out.stdin_from = from->node().value;
-    check_slots(*from, Template{{{out.stdin_from, true}}, from->place()}, parameters);
+    if (find_parameter(parameters, out.stdin_from) == nullptr)
+      from->complain("the tool has no parameter " + in_quotes(from->node().written));
   } else if (from && !from->is_scalar()) {
     from->expected("the name of a parameter");
   }

@@ -1,0 +1,63 @@
+#include "config/load.hpp"
+
+#include "support.hpp"
+
+namespace sluice::config {
+namespace {
+
+TEST(ConfigTools, ReadTheKeysThatAllShare) {
+  const auto config = good(R"(version: 1
+tools:
+  b: {text: x, title: T, description: D, framing: sse, timeout: 5s, concurrency: 3, max_result: 1MiB, meta: {k: v},
+      output_schema: {type: object}, annotations: {title: A, read_only: yes, destructive: no, idempotent: on, open_world: off}}
+  a: {text: y}
+)");
+  const auto& tool = config.tools.at(0);
+  EXPECT_EQ(tool.name, "b");
+  EXPECT_EQ(tool.title, "T");
+  EXPECT_EQ(tool.description, "D");
+  EXPECT_EQ(tool.framing, Tool::Framing::sse);
+  EXPECT_EQ(tool.timeout, 5s);
+  EXPECT_EQ(tool.concurrency, 3u);
+  EXPECT_EQ(tool.max_result, 1_MiB);
+  EXPECT_EQ(tool.meta, R"({"k":"v"})");
+  EXPECT_EQ(tool.output_schema, R"({"type":"object"})");
+  EXPECT_EQ(tool.annotation_title, "A");
+  EXPECT_EQ(tool.read_only, true);
+  EXPECT_EQ(tool.destructive, false);
+  EXPECT_EQ(tool.idempotent, true);
+  EXPECT_EQ(tool.open_world, false);
+  EXPECT_EQ(tool.place.line, 3);
+  EXPECT_EQ(config.tools.at(1).name, "a");
+  EXPECT_FALSE(config.tools.at(1).read_only);
+}
+
+TEST(ConfigTools, TakeWhatTheyDoNotSetFromTheDefaults) {
+  const auto config = good("version: 1\ndefaults: {timeout: 5s, framing: json, max_result: 1KiB, concurrency: 2}\n"
+                           "tools: {a: {text: x, timeout: 7s}}\n");
+  EXPECT_EQ(config.tools[0].timeout, 7s);
+  EXPECT_EQ(config.tools[0].framing, Tool::Framing::json);
+  EXPECT_EQ(config.tools[0].max_result, 1_KiB);
+  EXPECT_EQ(config.tools[0].concurrency, 2u);
+}
+
+TEST(ConfigTools, HaveExactlyOneSource) {
+  EXPECT_EQ(complaint("version: 1\ntools: {a: {text: x, command: [ls]}}\n"),
+            "2:12: tools.a: expected exactly one of source, file, command, text or content, found command, text");
+  EXPECT_EQ(complaint("version: 1\ntools: {a: {text: x, content: []}}\n"),
+            "2:12: tools.a: expected exactly one of source, file, command, text or content, found text, content");
+  EXPECT_EQ(complaint("version: 1\ntools: {a: }\n"), "2:12: tools.a: expected a mapping, found nothing");
+}
+
+TEST(ConfigTools, RefuseKeysOfOtherKinds) {
+  EXPECT_EQ(complaint("version: 1\ntools: {a: {text: x, request: GET /, stdin: y}}\n"),
+            "2:22: tools.a: request does not go with text | 2:38: tools.a: stdin does not go with text");
+}
+
+TEST(ConfigTools, RefuseNamesThatClientsCannotUse) {
+  EXPECT_NE(complaint("version: 1\ntools: {'a b': {text: x}}\n").find("2:9: \"a b\": a tool's name holds no blanks"), std::string::npos);
+  EXPECT_EQ(complaint("version: 1\ntools: {größe: {text: x}}\n"), "");
+}
+
+}  // namespace
+}  // namespace sluice::config
