@@ -7,7 +7,6 @@
 #include <system_error>
 #include <utility>
 
-#include "base/units.hpp"
 #include "mcp/inner_call.hpp"
 #include "tools/child_process.hpp"
 #include "tools/command_line.hpp"
@@ -24,7 +23,7 @@ std::string start_failure(int error) {
 }
 
 /// What to tell of a command that did not end well; empty where it did.
-std::string exit_failure(const ExitStatus& status, const ChildProcess& child, std::uint64_t tail_size) {
+std::string exit_failure(const ExitStatus& status, const ChildProcess& child) {
   std::string text;
   if (!status.is_known) {
     text = "The command has ended; its exit status is not known.";
@@ -40,8 +39,7 @@ std::string exit_failure(const ExitStatus& status, const ChildProcess& child, st
   std::string_view tail = child.error_tail();
   while (!tail.empty() && (tail.back() == '\n' || tail.back() == '\r')) tail.remove_suffix(1);
   if (tail.empty()) return text;
-  text += child.is_tail_cut() ? "\nThe last " + format_bytes(tail_size) + " of its stderr:\n"
-                              : "\nIts stderr:\n";
+  text += child.is_tail_cut() ? "\nThe end of its stderr:\n" : "\nIts stderr:\n";
   return text.append(tail);
 }
 
@@ -106,7 +104,7 @@ class CommandHandler final : public ToolHandler {
       last = *copied;
     }
     const ExitStatus status = co_await child.wait_exit();
-    const std::string problem = exit_failure(status, child, config_.stderr_tail);
+    const std::string problem = exit_failure(status, child);
     if (!problem.empty()) {
       const auto failed = co_await result.fail(problem);
       co_return failed;
