@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <utility>
+
+#include "base/units.hpp"
+#include "http/upstream.hpp"
+#include "http/upstream_exchange.hpp"
+#include "http/upstream_url.hpp"
+#include "mcp/inner_call.hpp"
+#include "tools/factory.hpp"
+#include "tools/http_request.hpp"
+#include "tools/media_type.hpp"
+#include "tools/source_result.hpp"
+
+namespace sluice::tools {
+namespace {
+
+using BodyAs = http::UpstreamExchange::BodyAs;
+
+/// Takes a character that is not whole off the end, so that a cut does not show as U+FFFD.
+void drop_cut_character(std::string& text) {
+  std::size_t begin = text.size();
+  while (begin > 0 && text.size() - begin < 3 && (static_cast<unsigned char>(text[begin - 1]) & 0xC0) == 0x80) {
+    --begin;
+  }
+  if (begin == 0) return;
+  const auto lead = static_cast<unsigned char>(text[begin - 1]);
+  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
+  if (text.size() - (begin - 1) < length) text.resize(begin - 1);
+}
+
+/// One endpoint of an upstream.
+///
+/// Ownership: shares the upstream with other tools; borrows the configuration, which outlives it.
+/// Threads:   immutable, any.
+/// Bounds:    one frame per call while the response is read; of a failed response `error_body` bytes.
+class HttpHandler final : public ToolHandler {
+ public:
+  HttpHandler(const config::Tool& tool, std::shared_ptr<http::Upstream> upstream)
+      : tool_(tool), config_(std::get<config::HttpTool>(tool.source)), upstream_(std::move(upstream)) {
+    shape_.kind = config_.result;
+    shape_.structured = config_.structured;
+    shape_.mime_type = config_.mime_type;
+    // A name for an embedded resource that says nothing of where the upstream is.
+    shape_.uri = "sluice://";
+    http::append_encoded(shape_.uri, tool.name);
+  }
+
+  Awaitable<Result<>> run(Call& base, ResultWriter& out) override {
+    mcp::InnerCall& call = mcp::inner(base);
+    std::string refusal;
+    const auto request = build_http_request(tool_, config_, call.arguments(), refusal);
+    if (!request) {
+      const Result<> failed = co_await out.fail(refusal);
+      co_return failed;
+    }
+    http::UpstreamExchange exchange(*upstream_, call.loop(), call.executor(), call.frames());
+    const Result<> answered = co_await exchange.send(*request);
+    if (!answered) {
+      const Result<> failed = co_await out.fail(exchange.problem());
+      co_return failed;
+    }
+    if (exchange.head().status / 100 != 2) {
+      const Result<> told = co_await tell_failure(exchange, out);
+      co_return told;
+    }
+    const Result<> passed = co_await pass_body(call, exchange, out);
+    co_return passed;
+  }
+
+ private:
+  /// The body as the result. One without a byte leaves no block.
+  Awaitable<Result<>> pass_body(mcp::InnerCall& call, http::UpstreamExchange& exchange, ResultWriter& out) {
+    SourceResult result(call, out, shape_, exchange.head().content_type);
+    const Result<> opened = exchange.open_body(result.is_text() ? BodyAs::text : BodyAs::bytes);
+    if (!opened) {
+      const Result<> failed = co_await result.fail(exchange.problem());
+      co_return failed;
+    }
+    bool has_bytes = false;
+    while (true) {
+      const Result<std::string_view> piece = co_await exchange.read();
+      if (!piece) {
+        const Result<> failed = co_await result.fail(exchange.problem());
+        co_return failed;
+      }
+      if (piece->empty()) break;
+      has_bytes = true;
+      const Result<> written = co_await result.write(*piece);
+      if (!written) co_return written;
+    }
+    if (!has_bytes) co_return Result<>();
+    const Result<> finished = co_await result.finish();
+    co_return finished;
+  }
+
+  /// A status that is no success: what it is, and as much of its text as the source allows.
+  Awaitable<Result<>> tell_failure(http::UpstreamExchange& exchange, ResultWriter& out) {
+    const http::UpstreamHead& head = exchange.head();
+    std::string message = "upstream answered " + exchange.status_line();
+    if ((head.status == 429 || head.status == 503) && !head.retry_after.empty()) {
+      message += "; Retry-After: " + head.retry_after;
+    }
+    if (!exchange.redirect_note().empty()) message += "; " + exchange.redirect_note();
+
+    const std::uint64_t limit = upstream_->source().error_body;
+    const MediaClass media = media_class(head.content_type);
+    const bool is_shown = limit > 0 && (media == MediaClass::text || media == MediaClass::json);
+    if (is_shown && exchange.open_body(BodyAs::text)) {
+      std::string body;
+      while (body.size() <= limit) {
+        const Result<std::string_view> piece = co_await exchange.read();
+        if (!piece || piece->empty()) break;
+        body += piece->substr(0, static_cast<std::size_t>(limit + 1 - body.size()));
+      }
+      append_body(message, std::move(body), limit);
+    }
+    const Result<> failed = co_await out.fail(message);
+    co_return failed;
+  }
+
+  static void append_body(std::string& message, std::string body, std::uint64_t limit) {
+    const bool is_cut = body.size() > limit;
+    if (is_cut) {
+      body.resize(static_cast<std::size_t>(limit));
+      drop_cut_character(body);
+    }
+    if (body.empty()) return;
+    message += ":\n" + body;
+    if (is_cut) message += "\n[cut after " + format_bytes(limit) + "]";
+  }
+
+  const config::Tool& tool_;
+  const config::HttpTool& config_;
+  const std::shared_ptr<http::Upstream> upstream_;
+  ResultShape shape_;
+};
+
+}  // namespace
+
+std::unique_ptr<ToolHandler> make_http_tool(const config::Tool& tool,
+                                            std::shared_ptr<http::Upstream> upstream,
+                                            std::string& problem) {
+  problem = http_request_problem(tool, std::get<config::HttpTool>(tool.source));
+  if (!problem.empty()) return nullptr;
+  return std::make_unique<HttpHandler>(tool, std::move(upstream));
+}
+
+}  // namespace sluice::tools
