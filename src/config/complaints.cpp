@@ -51,7 +51,8 @@ std::vector<Complaint> Complaints::take() && {
   std::map<std::tuple<int, int>, std::vector<Complaint>> by_place;
   for (auto& c : found_) {
     auto& here = by_place[where(c)];
-    if (std::ranges::find(here, c.text, &Complaint::text) == here.end()) here.push_back(std::move(c));
+    if (std::ranges::find(here, c.text, &Complaint::text) == here.end())
+      here.push_back(std::move(c));
   }
   std::vector<Complaint> out;
   for (auto& [place, here] : by_place) std::ranges::move(here, std::back_inserter(out));
@@ -82,9 +83,12 @@ std::string in_quotes(std::string_view text) {
   // Not in the middle of a character.
   while (n < text.size() && n > 0 && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80) --n;
   for (const char c : text.substr(0, n)) {
-    if (c == '\n') out += "\\n";
-    else if (static_cast<unsigned char>(c) < 0x20) out += '?';
-    else out += c;
+    if (c == '\n')
+      out += "\\n";
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += '?';
+    else
+      out += c;
   }
   return out + (n < text.size() ? "...\"" : "\"");
 }

@@ -9,7 +9,8 @@
 
 namespace sluice::config {
 
-/// A place in the file that is being read. Lines and columns from 1; columns count characters, as editors do.
+/// A place in the file that is being read. Lines and columns from 1; columns count characters, as
+/// editors do.
 struct Spot {
   int line = 0;
   int column = 0;
@@ -32,7 +33,8 @@ class Complaints {
 };
 
 /// ` (did you mean "x"?)` for the key that is a slip of the finger away, else nothing.
-[[nodiscard]] std::string did_you_mean(std::string_view key, std::span<const std::string_view> known);
+[[nodiscard]] std::string did_you_mean(std::string_view key,
+                                       std::span<const std::string_view> known);
 
 /// The text in quotes, shortened, with controls made visible.
 [[nodiscard]] std::string in_quotes(std::string_view text);

@@ -13,12 +13,19 @@ namespace {
 
 std::string describe(const yaml::Node& node) {
   switch (node.kind) {
-    case yaml::Node::Kind::null: return "nothing";
-    case yaml::Node::Kind::sequence: return "a list";
-    case yaml::Node::Kind::mapping: return "a mapping";
-    case yaml::Node::Kind::scalar: break;
+    case yaml::Node::Kind::null:
+      return "nothing";
+    case yaml::Node::Kind::sequence:
+      return "a list";
+    case yaml::Node::Kind::mapping:
+      return "a mapping";
+    case yaml::Node::Kind::scalar:
+      break;
   }
-  return (node.has_variables() ? "the value of " : node.is_plain ? "" : "the text ") + in_quotes(node.written);
+  return (node.has_variables() ? "the value of "
+          : node.is_plain      ? ""
+                               : "the text ") +
+         in_quotes(node.written);
 }
 
 std::optional<bool> parse_boolean(std::string_view text) {
@@ -76,7 +83,8 @@ std::optional<std::uint64_t> Field::integer(std::uint64_t min, std::uint64_t max
   const bool is_decimal = is_bare() && ec == std::errc{} && rest == text.data() + text.size() &&
                           (text[0] != '0' || text.size() == 1);
   if (is_decimal && number >= min && number <= max) return number;
-  expected("a whole number from " + std::to_string(min) + " to " + std::to_string(max) + " in decimal digits");
+  expected("a whole number from " + std::to_string(min) + " to " + std::to_string(max) +
+           " in decimal digits");
   return std::nullopt;
 }
 
@@ -84,7 +92,8 @@ std::optional<double> Field::number(double min, double max) const {
   double number = 0;
   const std::string& text = node_->value;
   const auto [rest, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (is_bare() && ec == std::errc{} && rest == text.data() + text.size() && number >= min && number <= max)
+  if (is_bare() && ec == std::errc{} && rest == text.data() + text.size() && number >= min &&
+      number <= max)
     return number;
   const auto shown = [](double d) { return std::to_string(static_cast<int>(d)); };
   expected("a number from " + shown(min) + " to " + shown(max));
@@ -94,14 +103,16 @@ std::optional<double> Field::number(double min, double max) const {
 std::optional<std::uint64_t> Field::bytes(std::uint64_t min) const {
   const auto value = is_scalar() ? parse_bytes(node_->value) : std::nullopt;
   if (value && *value >= min) return value;
-  expected("a size such as 512, 64KiB or 4MiB" + (min > 0 ? ", at least " + format_bytes(min) : std::string{}));
+  expected("a size such as 512, 64KiB or 4MiB" +
+           (min > 0 ? ", at least " + format_bytes(min) : std::string{}));
   return std::nullopt;
 }
 
 std::optional<std::chrono::milliseconds> Field::duration(std::chrono::milliseconds min) const {
   const auto value = is_scalar() ? parse_duration(node_->value) : std::nullopt;
   if (value && *value >= min) return value;
-  expected("a time such as 250ms, 30s or 5m" + (min.count() > 0 ? ", at least " + format_duration(min) : std::string{}));
+  expected("a time such as 250ms, 30s or 5m" +
+           (min.count() > 0 ? ", at least " + format_duration(min) : std::string{}));
   return std::nullopt;
 }
 
@@ -149,18 +160,19 @@ std::vector<Field::Member> Field::members() const {
   std::vector<Member> out;
   if (!is_mapping() && !is_null()) expected("a mapping");
   for (const auto& entry : node_->entries)
-    out.push_back({entry.key, entry.spot,
-                   Field(*context_, *entry.value, name_.empty() ? entry.key : name_ + "." + entry.key)});
+    out.push_back(
+        {entry.key, entry.spot,
+         Field(*context_, *entry.value, name_.empty() ? entry.key : name_ + "." + entry.key)});
   return out;
 }
 
 Section::Section(Field field, const KeyTable& table) : field_(std::move(field)), table_(&table) {
   for (const auto& member : field_.members()) {
     if (table.is_open || std::ranges::find(table.keys, member.key) != table.keys.end()) continue;
-    field_.context().complaints.add(
-        member.spot, "unknown key " + in_quotes(member.key) +
-                         (field_.name().empty() ? "" : " in " + field_.name()) +
-                         did_you_mean(member.key, table.keys));
+    field_.context().complaints.add(member.spot,
+                                    "unknown key " + in_quotes(member.key) +
+                                        (field_.name().empty() ? "" : " in " + field_.name()) +
+                                        did_you_mean(member.key, table.keys));
   }
 }
 
@@ -169,7 +181,8 @@ std::optional<Field> Section::find(std::string_view key) const {
   const auto* entry = field_.node().find(key);
   if (entry == nullptr) return std::nullopt;
   const std::string& name = field_.name();
-  return Field(field_.context(), *entry->value, (name.empty() ? "" : name + ".") + std::string(key));
+  return Field(field_.context(), *entry->value,
+               (name.empty() ? "" : name + ".") + std::string(key));
 }
 
 void Section::texts(std::string_view key, std::vector<std::string>& out) const {

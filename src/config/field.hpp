@@ -22,7 +22,8 @@ struct Context {
   std::string folder;  ///< Of the file; relative paths begin here.
 };
 
-/// One value of the file and its name, such as "limits.frames". The readers give the value, or complain and give none.
+/// One value of the file and its name, such as "limits.frames". The readers give the value, or
+/// complain and give none.
 ///
 /// Ownership: the tree outlives its fields.
 /// Errors:    go to the context; a value is shown as it was written, never what a variable put in.
@@ -48,13 +49,15 @@ class Field {
 
   /// Any scalar, digit for digit.
   [[nodiscard]] std::optional<std::string> text() const;
-  /// true/false/yes/no/on/off in any of their usual cases; nullopt for anything else, without a complaint.
+  /// true/false/yes/no/on/off in any of their usual cases; nullopt for anything else, without a
+  /// complaint.
   [[nodiscard]] std::optional<bool> as_boolean() const;
   [[nodiscard]] std::optional<bool> boolean() const;
   [[nodiscard]] std::optional<std::uint64_t> integer(std::uint64_t min, std::uint64_t max) const;
   [[nodiscard]] std::optional<double> number(double min, double max) const;
   [[nodiscard]] std::optional<std::uint64_t> bytes(std::uint64_t min) const;
-  [[nodiscard]] std::optional<std::chrono::milliseconds> duration(std::chrono::milliseconds min) const;
+  [[nodiscard]] std::optional<std::chrono::milliseconds> duration(
+      std::chrono::milliseconds min) const;
   template <class E, std::size_t N>
   [[nodiscard]] std::optional<E> choice(const std::pair<std::string_view, E> (&choices)[N]) const {
     std::vector<std::string_view> names;
@@ -104,23 +107,30 @@ class Section {
 
   // Each leaves `out` as it is where the key is missing or wrong.
   template <class T>
-  void text(std::string_view key, T& out) const { put(key, out, [](const Field& f) { return f.text(); }); }
+  void text(std::string_view key, T& out) const {
+    put(key, out, [](const Field& f) { return f.text(); });
+  }
   template <class T>
-  void boolean(std::string_view key, T& out) const { put(key, out, [](const Field& f) { return f.boolean(); }); }
+  void boolean(std::string_view key, T& out) const {
+    put(key, out, [](const Field& f) { return f.boolean(); });
+  }
   template <class T>
   void bytes(std::string_view key, T& out, std::uint64_t min = 1) const {
     put(key, out, [min](const Field& f) { return f.bytes(min); });
   }
   template <class T>
-  void duration(std::string_view key, T& out, std::chrono::milliseconds min = std::chrono::milliseconds(1)) const {
+  void duration(std::string_view key, T& out,
+                std::chrono::milliseconds min = std::chrono::milliseconds(1)) const {
     put(key, out, [min](const Field& f) { return f.duration(min); });
   }
   template <class T>
-  void integer(std::string_view key, T& out, std::uint64_t min = 1, std::uint64_t max = 1'000'000'000) const {
+  void integer(std::string_view key, T& out, std::uint64_t min = 1,
+               std::uint64_t max = 1'000'000'000) const {
     put(key, out, [=](const Field& f) { return f.integer(min, max); });
   }
   template <class T, class E, std::size_t N>
-  void choice(std::string_view key, T& out, const std::pair<std::string_view, E> (&choices)[N]) const {
+  void choice(std::string_view key, T& out,
+              const std::pair<std::string_view, E> (&choices)[N]) const {
     put(key, out, [&choices](const Field& f) { return f.choice(choices); });
   }
   void texts(std::string_view key, std::vector<std::string>& out) const;

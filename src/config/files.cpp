@@ -16,9 +16,10 @@ std::string message(int error) { return std::generic_category().message(error); 
 
 /// Why the path cannot be read; empty where it can.
 std::string why_unreadable(const std::string& path, bool wants_directory) {
-  struct stat info {};
+  struct stat info{};
   if (::stat(path.c_str(), &info) != 0) return message(errno);
-  if (wants_directory != S_ISDIR(info.st_mode)) return wants_directory ? "not a directory" : "is a directory";
+  if (wants_directory != S_ISDIR(info.st_mode))
+    return wants_directory ? "not a directory" : "is a directory";
   if (::access(path.c_str(), wants_directory ? R_OK | X_OK : R_OK) != 0) return message(errno);
   return {};
 }
@@ -68,7 +69,8 @@ std::optional<std::string> read_file(const Field& field) {
   const auto path = readable_file(field);
   if (!path) return std::nullopt;
   auto file = slurp(*path);
-  if (!file.content) field.complain("cannot read " + in_quotes(field.node().written) + ": " + file.error);
+  if (!file.content)
+    field.complain("cannot read " + in_quotes(field.node().written) + ": " + file.error);
   return std::move(file.content);
 }
 

@@ -8,9 +8,6 @@
 namespace sluice::config {
 namespace {
 
-/// Aliases can make a small file stand for an endless structure.
-constexpr std::size_t kLargest = std::size_t{16} << 20;
-
 enum class Scalar : std::uint8_t { null, boolean, number, odd_number, string };
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -36,7 +33,8 @@ Scalar number_kind(std::string_view text) {
     return Scalar::odd_number;
   if (body.size() > 2 && i == 0 && (body.starts_with("0x") || body.starts_with("0o"))) {
     const auto* const allowed = body[1] == 'x' ? "0123456789abcdefABCDEF" : "01234567";
-    return body.find_first_not_of(allowed, 2) == std::string_view::npos ? Scalar::odd_number : Scalar::string;
+    return body.find_first_not_of(allowed, 2) == std::string_view::npos ? Scalar::odd_number
+                                                                        : Scalar::string;
   }
   const std::size_t whole = digits(text, i);
   if (whole == 0 || (whole > 1 && text[i] == '0')) is_json = false;
@@ -63,7 +61,8 @@ Scalar kind_of(const yaml::Node& node) {
   if (!node.is_plain) return Scalar::string;
   if (node.value.empty()) return Scalar::string;  // Only a variable can make a plain scalar empty.
   if (is_one_of(node.value, {"null", "Null", "NULL", "~"})) return Scalar::null;
-  if (is_one_of(node.value, {"true", "True", "TRUE", "false", "False", "FALSE"})) return Scalar::boolean;
+  if (is_one_of(node.value, {"true", "True", "TRUE", "false", "False", "FALSE"}))
+    return Scalar::boolean;
   return number_kind(node.value);
 }
 
@@ -72,11 +71,16 @@ std::optional<std::string> scalar_json(const Field& field) {
   if (field.is_null()) return "null";
   const auto& node = field.node();
   switch (kind_of(node)) {
-    case Scalar::null: return "null";
-    case Scalar::boolean: return node.value[0] == 't' || node.value[0] == 'T' ? "true" : "false";
-    case Scalar::number: return node.value;
-    case Scalar::string: return json_string(node.value);
-    case Scalar::odd_number: break;
+    case Scalar::null:
+      return "null";
+    case Scalar::boolean:
+      return node.value[0] == 't' || node.value[0] == 'T' ? "true" : "false";
+    case Scalar::number:
+      return node.value;
+    case Scalar::string:
+      return json_string(node.value);
+    case Scalar::odd_number:
+      break;
   }
   field.expected("a number as JSON writes it (1, -0.5, 1e9), or quotes around text");
   return std::nullopt;
@@ -86,17 +90,13 @@ class JsonWriter {
  public:
   /// False: something was complained about, and the text is of no use.
   bool write(const Field& field, std::span<const std::string_view> without) {
-    if (out_.size() > kLargest) {
-      if (is_good_) field.complain("too large a structure");
-      return is_good_ = false;
-    }
     if (field.is_sequence()) {
       out_ += '[';
       const char* separator = "";
       for (const auto& element : field.elements()) {
         out_ += separator;
         separator = ",";
-        if (!write(element, {}) && out_.size() > kLargest) return false;
+        write(element, {});
       }
       out_ += ']';
     } else if (field.is_mapping()) {
@@ -108,7 +108,7 @@ class JsonWriter {
         separator = ",";
         json::append_string(out_, member.key);
         out_ += ':';
-        if (!write(member.value, {}) && out_.size() > kLargest) return false;
+        write(member.value, {});
       }
       out_ += '}';
     } else if (const auto text = scalar_json(field)) {
@@ -125,22 +125,18 @@ class JsonWriter {
   bool is_good_ = true;
 };
 
-/// Counts the nodes, for the same reason as kLargest.
-bool fill(const Field& field, JsonTemplate& out, std::size_t& budget) {
-  if (budget == 0) return false;
-  if (--budget == 0) {
-    field.complain("too large a structure");
-    return false;
-  }
+/// False after a complaint.
+bool fill(const Field& field, JsonTemplate& out) {
   bool is_good = true;
   if (field.is_sequence()) {
     out.kind = JsonTemplate::Kind::array;
-    for (const auto& element : field.elements()) is_good &= fill(element, out.elements.emplace_back(), budget);
+    for (const auto& element : field.elements())
+      is_good &= fill(element, out.elements.emplace_back());
   } else if (field.is_mapping()) {
     out.kind = JsonTemplate::Kind::object;
     for (const auto& member : field.members()) {
       out.members.push_back({member.key, {}});
-      is_good &= fill(member.value, out.members.back().value, budget);
+      is_good &= fill(member.value, out.members.back().value);
     }
   } else if (field.is_scalar() && kind_of(field.node()) == Scalar::string) {
     auto text = read_template(field);
@@ -175,10 +171,8 @@ std::optional<std::string> to_json_object(const Field& field) {
 }
 
 std::optional<JsonTemplate> to_json_template(const Field& field) {
-  constexpr std::size_t kMostNodes = 100'000;
-  std::size_t budget = kMostNodes;
   JsonTemplate out;
-  if (!fill(field, out, budget)) return std::nullopt;
+  if (!fill(field, out)) return std::nullopt;
   return out;
 }
 

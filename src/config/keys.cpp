@@ -7,48 +7,63 @@ namespace {
 
 using Key = std::string_view;
 
-constexpr std::array kTop{Key("version"), Key("server"),   Key("limits"),  Key("timeouts"), Key("log"),
-                          Key("sources"), Key("defaults"), Key("plugins"), Key("tools")};
-constexpr std::array kServer{
-    Key("name"),          Key("title"),           Key("version"), Key("instructions"), Key("listen"),    Key("path"),
-    Key("allowed_hosts"), Key("allowed_origins"), Key("loops"),   Key("workers"),      Key("framing"),   Key("list_ttl"),
-    Key("list_page"),     Key("progress_interval"), Key("spool")};
-constexpr std::array kLimits{Key("request_head"), Key("request_body"),        Key("nesting"), Key("result"),
-                             Key("calls_in_flight"), Key("connections"),      Key("sessions"),
-                             Key("streams_per_session"), Key("batch"),        Key("frames"), Key("schema_steps")};
+constexpr std::array kTop{Key("version"),  Key("server"),  Key("limits"),
+                          Key("timeouts"), Key("log"),     Key("sources"),
+                          Key("defaults"), Key("plugins"), Key("tools")};
+constexpr std::array kServer{Key("name"),          Key("title"),
+                             Key("version"),       Key("instructions"),
+                             Key("listen"),        Key("path"),
+                             Key("allowed_hosts"), Key("allowed_origins"),
+                             Key("loops"),         Key("workers"),
+                             Key("framing"),       Key("list_ttl"),
+                             Key("list_page"),     Key("progress_interval"),
+                             Key("spool")};
+constexpr std::array kLimits{Key("request_head"), Key("request_body"),        Key("nesting"),
+                             Key("result"),       Key("calls_in_flight"),     Key("connections"),
+                             Key("sessions"),     Key("streams_per_session"), Key("batch"),
+                             Key("frames"),       Key("schema_steps")};
 constexpr std::array kTimeouts{Key("header"), Key("body"),    Key("idle"),      Key("stall"),
                                Key("call"),   Key("session"), Key("heartbeat"), Key("grace")};
 constexpr std::array kLog{Key("level"), Key("json")};
-constexpr std::array kDefaults{Key("framing"), Key("timeout"), Key("concurrency"), Key("max_result")};
-constexpr std::array kSource{Key("type"),         Key("base_url"),    Key("headers"),   Key("timeout"),
-                             Key("connect_timeout"), Key("idle_timeout"), Key("connections"),
-                             Key("redirects"),    Key("error_body"),  Key("tls")};
+constexpr std::array kDefaults{Key("framing"), Key("timeout"), Key("concurrency"),
+                               Key("max_result")};
+constexpr std::array kSource{Key("type"),        Key("base_url"),        Key("headers"),
+                             Key("timeout"),     Key("connect_timeout"), Key("idle_timeout"),
+                             Key("connections"), Key("redirects"),       Key("error_body"),
+                             Key("tls")};
 constexpr std::array kTls{Key("verify"), Key("ca_file"), Key("cert_file"), Key("key_file")};
-constexpr std::array kAnnotations{Key("title"), Key("read_only"), Key("destructive"), Key("idempotent"), Key("open_world")};
+constexpr std::array kAnnotations{Key("title"), Key("read_only"), Key("destructive"),
+                                  Key("idempotent"), Key("open_world")};
 constexpr std::array kParameter{Key("in"), Key("as"), Key("required")};
 constexpr std::array kFile{Key("root"), Key("path")};
-constexpr std::array kBlock{Key("type"), Key("text"),  Key("data"),        Key("file"),      Key("uri"),
-                            Key("name"), Key("title"), Key("description"), Key("mime_type"), Key("size"),
-                            Key("annotations")};
+constexpr std::array kBlock{Key("type"),      Key("text"), Key("data"),       Key("file"),
+                            Key("uri"),       Key("name"), Key("title"),      Key("description"),
+                            Key("mime_type"), Key("size"), Key("annotations")};
 constexpr std::array kBlockAnnotations{Key("audience"), Key("priority"), Key("last_modified")};
 constexpr std::array kPlugin{Key("path"), Key("settings")};
 constexpr std::array kSecret{Key("file")};
 
-constexpr std::array kCommon{Key("title"),       Key("description"), Key("parameters"), Key("input_schema"), Key("output_schema"),
-                             Key("annotations"), Key("meta"),        Key("framing"),    Key("timeout"),      Key("concurrency"),
-                             Key("max_result")};
-constexpr std::array kHttpTool{Key("source"),    Key("request"),      Key("query"),  Key("headers"),    Key("body"),
-                               Key("body_text"), Key("content_type"), Key("result"), Key("structured"), Key("mime_type")};
+constexpr std::array kCommon{Key("title"),        Key("description"),   Key("parameters"),
+                             Key("input_schema"), Key("output_schema"), Key("annotations"),
+                             Key("meta"),         Key("framing"),       Key("timeout"),
+                             Key("concurrency"),  Key("max_result")};
+constexpr std::array kHttpTool{
+    Key("source"),    Key("request"),      Key("query"),  Key("headers"),    Key("body"),
+    Key("body_text"), Key("content_type"), Key("result"), Key("structured"), Key("mime_type")};
 constexpr std::array kFileTool{Key("file"), Key("result"), Key("structured"), Key("mime_type")};
-constexpr std::array kCommandTool{Key("command"),     Key("directory"), Key("env_allow"),  Key("env"),      Key("stdin"),
-                                  Key("stderr_tail"), Key("result"),    Key("structured"), Key("mime_type")};
+constexpr std::array kCommandTool{Key("command"), Key("directory"),  Key("env_allow"),
+                                  Key("env"),     Key("stdin"),      Key("stderr_tail"),
+                                  Key("result"),  Key("structured"), Key("mime_type")};
 constexpr std::array kInlineTool{Key("text"), Key("content"), Key("structured")};
-constexpr std::array kTool{Key("title"),       Key("description"), Key("parameters"), Key("input_schema"), Key("output_schema"),
-                           Key("annotations"), Key("meta"),        Key("framing"),    Key("timeout"),      Key("concurrency"),
-                           Key("max_result"),  Key("source"),      Key("request"),    Key("query"),        Key("headers"),
-                           Key("body"),        Key("body_text"),   Key("content_type"), Key("result"),     Key("structured"),
-                           Key("mime_type"),   Key("file"),        Key("command"),    Key("directory"),    Key("env_allow"),
-                           Key("env"),         Key("stdin"),       Key("stderr_tail"), Key("text"),        Key("content")};
+constexpr std::array kTool{
+    Key("title"),         Key("description"),  Key("parameters"), Key("input_schema"),
+    Key("output_schema"), Key("annotations"),  Key("meta"),       Key("framing"),
+    Key("timeout"),       Key("concurrency"),  Key("max_result"), Key("source"),
+    Key("request"),       Key("query"),        Key("headers"),    Key("body"),
+    Key("body_text"),     Key("content_type"), Key("result"),     Key("structured"),
+    Key("mime_type"),     Key("file"),         Key("command"),    Key("directory"),
+    Key("env_allow"),     Key("env"),          Key("stdin"),      Key("stderr_tail"),
+    Key("text"),          Key("content")};
 
 }  // namespace
 
@@ -78,10 +93,14 @@ const std::span<const std::string_view> tool_inline{kInlineTool};
 }  // namespace keys
 
 std::span<const KeyTable* const> key_tables() {
-  static constexpr std::array kAll{&keys::top,       &keys::server, &keys::limits,      &keys::timeouts,
-                                   &keys::log,       &keys::defaults, &keys::source,    &keys::tls,
-                                   &keys::tool,      &keys::annotations, &keys::parameter, &keys::file,
-                                   &keys::block,     &keys::block_annotations, &keys::plugin, &keys::secret};
+  static constexpr std::array kAll{&keys::top,       &keys::server,
+                                   &keys::limits,    &keys::timeouts,
+                                   &keys::log,       &keys::defaults,
+                                   &keys::source,    &keys::tls,
+                                   &keys::tool,      &keys::annotations,
+                                   &keys::parameter, &keys::file,
+                                   &keys::block,     &keys::block_annotations,
+                                   &keys::plugin,    &keys::secret};
   return kAll;
 }
 

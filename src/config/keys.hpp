@@ -3,7 +3,8 @@
 #include <span>
 #include <string_view>
 
-/// Every key that the loader knows, by section. The JSON Schema for editors is held against these tables.
+/// Every key that the loader knows, by section. The JSON Schema for editors is held against these
+/// tables.
 namespace sluice::config {
 
 struct KeyTable {
@@ -13,11 +14,12 @@ struct KeyTable {
 };
 
 namespace keys {
-extern const KeyTable top, server, limits, timeouts, log, defaults, source, tls, tool, annotations, parameter,
-    file, block, block_annotations, plugin, secret;
+extern const KeyTable top, server, limits, timeouts, log, defaults, source, tls, tool, annotations,
+    parameter, file, block, block_annotations, plugin, secret;
 
 /// Which keys of a tool go with which kind of source, and with all.
-extern const std::span<const std::string_view> tool_common, tool_http, tool_file, tool_command, tool_inline;
+extern const std::span<const std::string_view> tool_common, tool_http, tool_file, tool_command,
+    tool_inline;
 }  // namespace keys
 
 [[nodiscard]] std::span<const KeyTable* const> key_tables();

@@ -42,7 +42,8 @@ Loaded load_text(const std::string& text, const std::string& path) {
   out.config.file = path;
   Complaints complaints(path);
   Context context{complaints, folder_of(path)};
-  if (const auto root = yaml::parse(text, complaints)) read_top(Field(context, *root, {}), out.config);
+  if (const auto root = yaml::parse(text, complaints))
+    read_top(Field(context, *root, {}), out.config);
   out.complaints = std::move(complaints).take();
   return out;
 }

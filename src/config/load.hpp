@@ -15,15 +15,17 @@ struct Complaint {
 };
 
 struct Loaded {
-  Config config;                       ///< Usable only where `complaints` is empty.
-  std::vector<Complaint> complaints;   ///< Everything that is wrong, in the order of the file.
+  Config config;                      ///< Usable only where `complaints` is empty.
+  std::vector<Complaint> complaints;  ///< Everything that is wrong, in the order of the file.
 };
 
 /// Reads a configuration file. Environment variables are those of the process.
-/// Unknown keys, wrong types, repeated keys, duplicate names, unset variables and slots without a parameter are
-/// complaints; schemas are checked for being JSON only (what they mean is the catalogue's business).
+/// Unknown keys, wrong types, repeated keys, duplicate names, unset variables and slots without a
+/// parameter are complaints; schemas are checked for being JSON only (what they mean is the
+/// catalogue's business).
 [[nodiscard]] Loaded load_file(const std::string& path);
-/// The same for text that is at hand; `path` names it in complaints and is the base of relative paths.
+/// The same for text that is at hand; `path` names it in complaints and is the base of relative
+/// paths.
 [[nodiscard]] Loaded load_text(const std::string& text, const std::string& path);
 
 }  // namespace sluice::config

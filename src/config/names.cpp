@@ -11,7 +11,8 @@ namespace {
 bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_token_char(char c) {
-  return is_alpha(c) || is_digit(c) || std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+  return is_alpha(c) || is_digit(c) ||
+         std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
 }
 bool is_control_or_blank(char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7F; }
 
@@ -65,7 +66,8 @@ std::optional<HostPort> split(std::string_view text) {
 }  // namespace
 
 std::string wrong_tool_name(std::string_view name) {
-  const auto characters = std::ranges::count_if(name, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+  const auto characters = std::ranges::count_if(
+      name, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
   if (characters < 1 || characters > 128) return "a tool's name has 1 to 128 characters";
   for (const char c : name)
     if (is_control_or_blank(c)) return "a tool's name holds no blanks and no controls";
@@ -73,16 +75,20 @@ std::string wrong_tool_name(std::string_view name) {
 }
 
 std::string wrong_method(std::string_view method) {
-  if (method.empty() || !std::ranges::all_of(method, is_token_char)) return "expected an HTTP method such as GET or POST";
-  if (std::ranges::any_of(method, [](char c) { return c >= 'a' && c <= 'z'; })) return "an HTTP method is written in capitals";
-  if (method == "CONNECT" || method == "TRACE") return "the method " + std::string(method) + " cannot be used here";
+  if (method.empty() || !std::ranges::all_of(method, is_token_char))
+    return "expected an HTTP method such as GET or POST";
+  if (std::ranges::any_of(method, [](char c) { return c >= 'a' && c <= 'z'; }))
+    return "an HTTP method is written in capitals";
+  if (method == "CONNECT" || method == "TRACE")
+    return "the method " + std::string(method) + " cannot be used here";
   return {};
 }
 
 std::string wrong_header_name(std::string_view name) {
   if (name.empty() || !std::ranges::all_of(name, is_token_char)) return "not a header name";
   for (const auto ours : {"Host", "Content-Length", "Transfer-Encoding", "Connection"})
-    if (equals_ignoring_case(name, ours)) return "the header " + std::string(ours) + " is set by the program itself";
+    if (equals_ignoring_case(name, ours))
+      return "the header " + std::string(ours) + " is set by the program itself";
   return {};
 }
 
@@ -98,19 +104,22 @@ std::string wrong_base_url(std::string_view url) {
                                             equals_ignoring_case(url.substr(0, scheme), "https")))
     return "expected a URL that begins with http:// or https://";
   if (std::ranges::any_of(url, is_control_or_blank)) return "a URL holds no blanks and no controls";
-  if (url.find_first_of("?#") != std::string_view::npos) return "expected a URL without query and fragment";
+  if (url.find_first_of("?#") != std::string_view::npos)
+    return "expected a URL without query and fragment";
   const auto rest = url.substr(scheme + 3);
   const auto authority = rest.substr(0, rest.find('/'));
   if (authority.find('@') != std::string_view::npos)
     return "expected a URL without user and password; send them in an Authorization header";
   const auto parts = split(authority);
   if (!parts) return "expected a URL with a host";
-  if (parts->port && parse_port(*parts->port).value_or(0) == 0) return "expected a port from 1 to 65535";
+  if (parts->port && parse_port(*parts->port).value_or(0) == 0)
+    return "expected a port from 1 to 65535";
   return {};
 }
 
 std::string wrong_variable_name(std::string_view name) {
-  if (name.empty() || name.find('=') != std::string_view::npos || std::ranges::any_of(name, is_control_or_blank))
+  if (name.empty() || name.find('=') != std::string_view::npos ||
+      std::ranges::any_of(name, is_control_or_blank))
     return "not the name of an environment variable";
   return {};
 }
@@ -121,7 +130,8 @@ std::string wrong_uri(std::string_view uri) {
                           std::ranges::all_of(uri.substr(0, colon), [](char c) {
                             return is_alpha(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
                           });
-  if (!has_scheme || std::ranges::any_of(uri, is_control_or_blank)) return "expected a URI such as https://example.com/x";
+  if (!has_scheme || std::ranges::any_of(uri, is_control_or_blank))
+    return "expected a URI such as https://example.com/x";
   return {};
 }
 

@@ -9,7 +9,8 @@
 /// What names and addresses may look like. Each check gives what is wrong, or nothing.
 namespace sluice::config {
 
-/// MCP: 1 to 128 characters; blanks, controls and braces are refused, letters of any language are not.
+/// MCP: 1 to 128 characters; blanks, controls and braces are refused, letters of any language are
+/// not.
 [[nodiscard]] std::string wrong_tool_name(std::string_view name);
 /// RFC 9110, section 5.6.2, in capitals; CONNECT and TRACE make no call.
 [[nodiscard]] std::string wrong_method(std::string_view method);

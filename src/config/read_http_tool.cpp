@@ -9,7 +9,8 @@ namespace sluice::config {
 namespace {
 
 bool has_slot(const Template& text, std::string_view name) {
-  return std::ranges::any_of(text.parts, [&](const auto& p) { return p.is_slot && p.text == name; });
+  return std::ranges::any_of(text.parts,
+                             [&](const auto& p) { return p.is_slot && p.text == name; });
 }
 
 /// Cuts "METHOD " off the front of what the operator wrote.
@@ -37,33 +38,42 @@ void read_request(const Field& field, std::span<const Parameter> parameters, Htt
   bool in_query = false;
   for (const auto& part : out.path.parts) {
     if (!part.is_slot) {
-      if (std::ranges::any_of(part.text, [](char c) { return static_cast<unsigned char>(c) <= 0x20 || c == '#' || c == 0x7F; }))
+      if (std::ranges::any_of(part.text, [](char c) {
+            return static_cast<unsigned char>(c) <= 0x20 || c == '#' || c == 0x7F;
+          }))
         field.complain("a path holds no blanks and no #");
       in_query = in_query || part.text.find('?') != std::string::npos;
       continue;
     }
     const auto* const p = find_parameter(parameters, part.text);
     if (in_query)
-      field.complain("the slot {" + part.text + "} stands after the ?; write it under query:, or give the parameter in: query");
+      field.complain(
+          "the slot {" + part.text +
+          "} stands after the ?; write it under query:, or give the parameter in: query");
     else if (p != nullptr && !p->required && !p->has_default)
-      field.complain("the path needs {" + part.text + "}; make the parameter required or give it a default");
+      field.complain("the path needs {" + part.text +
+                     "}; make the parameter required or give it a default");
     else if (p != nullptr && p->in != ParameterIn::none && p->in != ParameterIn::path)
-      field.complain("the path holds {" + part.text + "}, which is to be sent elsewhere by its in:");
+      field.complain("the path holds {" + part.text +
+                     "}, which is to be sent elsewhere by its in:");
   }
 }
 
 using Pairs = std::vector<std::pair<std::string, Template>>;
 
-void read_pairs(const Field& field, std::span<const Parameter> parameters, bool are_headers, Pairs& out) {
+void read_pairs(const Field& field, std::span<const Parameter> parameters, bool are_headers,
+                Pairs& out) {
   for (const auto& member : field.members()) {
     const auto wrong = are_headers ? wrong_header_name(member.key) : std::string{};
-    if (!wrong.empty()) field.context().complaints.add(member.spot, member.value.name() + ": " + wrong);
+    if (!wrong.empty())
+      field.context().complaints.add(member.spot, member.value.name() + ": " + wrong);
     auto text = read_template(member.value);
     if (!text) continue;
     check_slots(member.value, *text, parameters);
     if (are_headers)
       for (const auto& part : text->parts)
-        if (const auto bad = wrong_header_value(part.text); !bad.empty()) member.value.complain(bad);
+        if (const auto bad = wrong_header_value(part.text); !bad.empty())
+          member.value.complain(bad);
     out.emplace_back(member.key, *std::move(text));
   }
 }
@@ -100,28 +110,35 @@ void check_places(const Section& tool, std::span<const Parameter> parameters, co
     };
     if (p.in == ParameterIn::path && !out.path.parts.empty() && !has_slot(out.path, p.name))
       complaints.add(spot, name + ": in: path, but the path of request has no {" + p.name + "}");
-    if ((p.in == ParameterIn::query && is_taken(out.query)) || (p.in == ParameterIn::header && is_taken(out.headers)))
+    if ((p.in == ParameterIn::query && is_taken(out.query)) ||
+        (p.in == ParameterIn::header && is_taken(out.headers)))
       complaints.add(spot, name + ": would be sent twice as " + in_quotes(sent_as));
     if (p.in != ParameterIn::body) continue;
     if (out.body_text || (out.body && out.body->kind != JsonTemplate::Kind::object))
       complaints.add(spot, name + ": in: body, but the body is no JSON object");
-    else if (out.body && std::ranges::any_of(out.body->members, [&](const auto& m) { return m.name == sent_as; }))
+    else if (out.body && std::ranges::any_of(out.body->members,
+                                             [&](const auto& m) { return m.name == sent_as; }))
       complaints.add(spot, name + ": would be sent twice as " + in_quotes(sent_as));
   }
 }
 
 }  // namespace
 
-void read_http_tool(const Section& tool, std::span<const std::string_view> sources, std::span<const Parameter> parameters,
-                    HttpTool& out) {
+void read_http_tool(const Section& tool, std::span<const std::string_view> sources,
+                    std::span<const Parameter> parameters, HttpTool& out) {
   const auto source = tool.find("source");
   tool.text("source", out.source);
   if (source && source->is_scalar() && std::ranges::find(sources, out.source) == sources.end())
-    source->complain("no source is named " + in_quotes(source->node().written) + did_you_mean(out.source, sources));
-  if (const auto request = tool.find("request")) read_request(*request, parameters, out);
-  else tool.field().complain("request is missing; expected a method and a path, such as GET /items/{id}");
+    source->complain("no source is named " + in_quotes(source->node().written) +
+                     did_you_mean(out.source, sources));
+  if (const auto request = tool.find("request"))
+    read_request(*request, parameters, out);
+  else
+    tool.field().complain(
+        "request is missing; expected a method and a path, such as GET /items/{id}");
   if (const auto query = tool.find("query")) read_pairs(*query, parameters, false, out.query);
-  if (const auto headers = tool.find("headers")) read_pairs(*headers, parameters, true, out.headers);
+  if (const auto headers = tool.find("headers"))
+    read_pairs(*headers, parameters, true, out.headers);
   read_body(tool, parameters, out);
   check_places(tool, parameters, out);
   read_result(tool, out.result, out.structured);

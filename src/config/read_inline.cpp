@@ -22,14 +22,19 @@ constexpr std::pair<std::string_view, Kind> kKinds[] = {{"text", Kind::text},
 std::span<const std::string_view> keys_of(Kind kind) {
   static constexpr std::string_view kText[] = {"text", "file"};
   static constexpr std::string_view kMedia[] = {"data", "file", "mime_type"};
-  static constexpr std::string_view kLink[] = {"uri", "name", "title", "description", "mime_type", "size"};
+  static constexpr std::string_view kLink[] = {"uri",         "name",      "title",
+                                               "description", "mime_type", "size"};
   static constexpr std::string_view kResource[] = {"uri", "text", "data", "file", "mime_type"};
   switch (kind) {
-    case Kind::text: return kText;
+    case Kind::text:
+      return kText;
     case Kind::image:
-    case Kind::audio: return kMedia;
-    case Kind::resource_link: return kLink;
-    case Kind::resource: break;
+    case Kind::audio:
+      return kMedia;
+    case Kind::resource_link:
+      return kLink;
+    case Kind::resource:
+      break;
   }
   return kResource;
 }
@@ -40,9 +45,10 @@ std::string_view name_of(Kind kind) {
 
 std::string guess_mime_type(std::string_view path) {
   static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
-      {".png", "image/png"},   {".jpg", "image/jpeg"},    {".jpeg", "image/jpeg"}, {".gif", "image/gif"},
-      {".webp", "image/webp"}, {".svg", "image/svg+xml"}, {".wav", "audio/wav"},   {".mp3", "audio/mpeg"},
-      {".ogg", "audio/ogg"},   {".flac", "audio/flac"}};
+      {".png", "image/png"},  {".jpg", "image/jpeg"},  {".jpeg", "image/jpeg"},
+      {".gif", "image/gif"},  {".webp", "image/webp"}, {".svg", "image/svg+xml"},
+      {".wav", "audio/wav"},  {".mp3", "audio/mpeg"},  {".ogg", "audio/ogg"},
+      {".flac", "audio/flac"}};
   for (const auto& [ending, type] : kTypes)
     if (path.ends_with(ending)) return std::string(type);
   return {};
@@ -60,8 +66,10 @@ void read_content(const Section& section, InlineBlock& out) {
   } else if (const auto data = section.find("data")) {
     out.is_binary = true;
     if (const auto text = data->text()) {
-      if (auto decoded = json::base64_decode(without_blanks(*text))) out.data = *std::move(decoded);
-      else data->complain("expected base64 (RFC 4648) with its padding");
+      if (auto decoded = json::base64_decode(without_blanks(*text)))
+        out.data = *std::move(decoded);
+      else
+        data->complain("expected base64 (RFC 4648) with its padding");
     }
   } else if (const auto file = section.find("file")) {
     auto content = read_file(*file);
@@ -81,21 +89,25 @@ void check_content(const Section& section, const InlineBlock& block) {
   std::string options;
   for (const std::string_view key : {"text", "data", "file"}) {
     sources += section.has(key) ? 1 : 0;
-    if (std::ranges::find(allowed, key) != allowed.end()) options += (options.empty() ? "" : ", ") + std::string(key);
+    if (std::ranges::find(allowed, key) != allowed.end())
+      options += (options.empty() ? "" : ", ") + std::string(key);
   }
-  if (!options.empty() && sources != 1) section.field().complain("expected exactly one of " + options);
+  if (!options.empty() && sources != 1)
+    section.field().complain("expected exactly one of " + options);
   for (const auto& entry : section.field().node().entries) {
     const bool is_known = std::ranges::find(keys::block.keys, entry.key) != keys::block.keys.end();
     if (!is_known || entry.key == "type" || entry.key == "annotations") continue;
     if (std::ranges::find(allowed, entry.key) == allowed.end())
       section.field().context().complaints.add(
-          entry.spot, section.field().name() + ": " + entry.key + " does not go with type: " + std::string(name_of(block.kind)));
+          entry.spot, section.field().name() + ": " + entry.key +
+                          " does not go with type: " + std::string(name_of(block.kind)));
   }
 }
 
 void read_annotations(const Field& field, InlineAnnotations& out) {
   const Section section(field, keys::block_annotations);
-  static constexpr std::pair<std::string_view, std::string_view> kRoles[] = {{"user", "user"}, {"assistant", "assistant"}};
+  static constexpr std::pair<std::string_view, std::string_view> kRoles[] = {
+      {"user", "user"}, {"assistant", "assistant"}};
   if (const auto audience = section.find("audience"))
     for (const auto& element : audience->elements(Field::Lists::or_single))
       if (const auto role = element.choice(kRoles)) out.audience.emplace_back(*role);
@@ -126,7 +138,8 @@ InlineBlock read_block(const Field& field) {
   section.text("description", out.description);
   section.text("mime_type", out.mime_type);
   section.integer("size", out.size, 0, std::uint64_t{1} << 53);
-  if (const auto annotations = section.find("annotations")) read_annotations(*annotations, out.annotations);
+  if (const auto annotations = section.find("annotations"))
+    read_annotations(*annotations, out.annotations);
 
   const bool has_uri = out.kind == Kind::resource_link || out.kind == Kind::resource;
   if (const auto uri = section.find("uri"); uri && uri->is_scalar()) {
@@ -137,7 +150,8 @@ InlineBlock read_block(const Field& field) {
   if (out.kind == Kind::resource_link && !section.has("name")) field.complain("name is missing");
   if ((out.kind == Kind::image || out.kind == Kind::audio) && out.mime_type.empty()) {
     out.mime_type = guess_mime_type(out.file);
-    if (out.mime_type.empty() && !(section.has("file") && out.file.empty())) field.complain("mime_type is missing");
+    if (out.mime_type.empty() && !(section.has("file") && out.file.empty()))
+      field.complain("mime_type is missing");
   }
   return out;
 }
@@ -153,7 +167,8 @@ void read_inline_tool(const Section& tool, InlineTool& out) {
   } else if (const auto content = tool.find("content")) {
     for (const auto& element : content->elements()) out.blocks.push_back(read_block(element));
   }
-  if (const auto structured = tool.find("structured")) out.structured = to_json(*structured).value_or("");
+  if (const auto structured = tool.find("structured"))
+    out.structured = to_json(*structured).value_or("");
 }
 
 }  // namespace sluice::config

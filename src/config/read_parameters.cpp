@@ -14,7 +14,8 @@ constexpr std::pair<std::string_view, ParameterIn> kPlaces[] = {{"path", Paramet
 
 bool says_string(const yaml::Node& schema) {
   const auto* type = schema.find("type");
-  return type != nullptr && type->value->is(yaml::Node::Kind::scalar) && type->value->value == "string";
+  return type != nullptr && type->value->is(yaml::Node::Kind::scalar) &&
+         type->value->value == "string";
 }
 
 bool has_default(const yaml::Node& schema) { return schema.find("default") != nullptr; }
@@ -78,11 +79,14 @@ void take_properties(const Field& schema, std::vector<Parameter>& out) {
     Parameter p;
     p.name = entry.key;
     p.place = schema.context().complaints.place(entry.spot);
-    p.schema = to_json(Field(schema.context(), *entry.value, schema.name() + ".properties." + entry.key)).value_or("{}");
+    p.schema =
+        to_json(Field(schema.context(), *entry.value, schema.name() + ".properties." + entry.key))
+            .value_or("{}");
     p.is_string = says_string(*entry.value);
     p.has_default = has_default(*entry.value);
     if (required != nullptr)
-      p.required = std::ranges::any_of(required->value->elements, [&](const auto& e) { return e->value == entry.key; });
+      p.required = std::ranges::any_of(required->value->elements,
+                                       [&](const auto& e) { return e->value == entry.key; });
     out.push_back(std::move(p));
   }
 }
@@ -96,7 +100,8 @@ void read_parameters(const Section& tool, Tool& out) {
   if (parameters) {
     for (const auto& member : parameters->members()) {
       if (member.key.empty() || member.key.find_first_of("{}") != std::string::npos)
-        parameters->context().complaints.add(member.spot, parameters->name() + ": a parameter's name is text without braces");
+        parameters->context().complaints.add(
+            member.spot, parameters->name() + ": a parameter's name is text without braces");
       if (!member.value.is_mapping() && !member.value.is_null()) {
         member.value.expected("a JSON Schema as a mapping");
         // Known by its name all the same, so that slots are not complained about too.

@@ -15,8 +15,10 @@ void read_server(const Field& field, Server& out) {
     for (const auto& element : listen->elements(Field::Lists::or_single)) {
       const auto text = element.text();
       if (!text) continue;
-      if (auto endpoint = parse_endpoint(*text)) out.listen.push_back(*std::move(endpoint));
-      else element.expected("host:port or [v6]:port");
+      if (auto endpoint = parse_endpoint(*text))
+        out.listen.push_back(*std::move(endpoint));
+      else
+        element.expected("host:port or [v6]:port");
     }
     if ((listen->is_sequence() && listen->node().elements.empty()) || listen->is_null())
       listen->expected("host:port or a list of them");
@@ -32,7 +34,8 @@ void read_server(const Field& field, Server& out) {
   section.duration("list_ttl", out.list_ttl, 0ms);
   section.integer("list_page", out.list_page);
   section.duration("progress_interval", out.progress_interval, 0ms);
-  if (const auto spool = section.find("spool"); spool && !(spool->is_scalar() && spool->node().value.empty()))
+  if (const auto spool = section.find("spool");
+      spool && !(spool->is_scalar() && spool->node().value.empty()))
     out.spool = directory(*spool).value_or("");
 }
 
@@ -65,7 +68,8 @@ void read_timeouts(const Field& field, Timeouts& out) {
 
 void read_log(const Field& field, Log& out) {
   static constexpr std::pair<std::string_view, std::string_view> kLevels[] = {
-      {"trace", "trace"}, {"debug", "debug"}, {"info", "info"}, {"warn", "warn"}, {"error", "error"}, {"off", "off"}};
+      {"trace", "trace"}, {"debug", "debug"}, {"info", "info"},
+      {"warn", "warn"},   {"error", "error"}, {"off", "off"}};
   const Section section(field, keys::log);
   section.choice("level", out.level, kLevels);
   section.boolean("json", out.json);

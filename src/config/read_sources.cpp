@@ -11,7 +11,8 @@ void read_tls(const Field& field, Tls& out) {
   section.boolean("verify", out.verify);
   const auto file = [&](std::string_view key, std::string& path) {
     const auto value = section.find(key);
-    if (value && !(value->is_scalar() && value->node().value.empty())) path = readable_file(*value).value_or("");
+    if (value && !(value->is_scalar() && value->node().value.empty()))
+      path = readable_file(*value).value_or("");
   };
   file("ca_file", out.ca_file);
   file("cert_file", out.cert_file);
@@ -62,7 +63,8 @@ HttpSource read_http_source(const Field& field, const std::string& name) {
 }  // namespace
 
 void read_sources(const Field& field, std::vector<HttpSource>& out) {
-  for (const auto& member : field.members()) out.push_back(read_http_source(member.value, member.key));
+  for (const auto& member : field.members())
+    out.push_back(read_http_source(member.value, member.key));
 }
 
 void read_plugins(const Field& field, std::vector<Plugin>& out) {
@@ -71,9 +73,12 @@ void read_plugins(const Field& field, std::vector<Plugin>& out) {
     plugin.place = element.place();
     if (element.is_mapping()) {
       const Section section(element, keys::plugin);
-      if (const auto path = section.find("path")) plugin.path = readable_file(*path).value_or("");
-      else element.complain("path is missing");
-      if (const auto settings = section.find("settings")) plugin.settings = to_json_object(*settings).value_or("{}");
+      if (const auto path = section.find("path"))
+        plugin.path = readable_file(*path).value_or("");
+      else
+        element.complain("path is missing");
+      if (const auto settings = section.find("settings"))
+        plugin.settings = to_json_object(*settings).value_or("{}");
     } else {
       plugin.path = readable_file(element).value_or("");
     }

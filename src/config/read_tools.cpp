@@ -41,10 +41,12 @@ const SourceKind* find_kind(const Section& tool) {
     }
   }
   if (all != (found == nullptr ? "" : std::string(found->key))) {
-    tool.field().complain("expected exactly one of source, file, command, text or content, found " + all);
+    tool.field().complain("expected exactly one of source, file, command, text or content, found " +
+                          all);
     return nullptr;
   }
-  if (found == nullptr) tool.field().complain("expected one of source, file, command, text or content");
+  if (found == nullptr)
+    tool.field().complain("expected one of source, file, command, text or content");
   return found;
 }
 
@@ -54,8 +56,9 @@ void refuse_keys_of_other_kinds(const Section& tool, const SourceKind& kind) {
       return std::ranges::find(keys, entry.key) != keys.end();
     };
     if (is_in(keys::tool.keys) && !is_in(keys::tool_common) && !is_in(kind.keys))
-      tool.field().context().complaints.add(entry.spot, tool.field().name() + ": " + entry.key + " does not go with " +
-                                                            std::string(kind.label));
+      tool.field().context().complaints.add(
+          entry.spot,
+          tool.field().name() + ": " + entry.key + " does not go with " + std::string(kind.label));
   }
 }
 
@@ -63,11 +66,13 @@ void refuse_keys_of_other_kinds(const Section& tool, const SourceKind& kind) {
 void refuse_places(const Section& tool, std::span<const Parameter> parameters) {
   for (const auto& p : parameters)
     if (p.in != ParameterIn::none)
-      tool.field().context().complaints.add({p.place.line, p.place.column},
-                                            tool.field().name() + ".parameters." + p.name + ": in: goes with HTTP tools only");
+      tool.field().context().complaints.add(
+          {p.place.line, p.place.column},
+          tool.field().name() + ".parameters." + p.name + ": in: goes with HTTP tools only");
 }
 
-Tool read_tool(const Field& field, const std::string& name, std::span<const std::string_view> sources) {
+Tool read_tool(const Field& field, const std::string& name,
+               std::span<const std::string_view> sources) {
   Tool out;
   out.name = name;
   out.place = field.place();
@@ -79,7 +84,8 @@ Tool read_tool(const Field& field, const std::string& name, std::span<const std:
   tool.text("title", out.title);
   tool.text("description", out.description);
   read_parameters(tool, out);
-  if (const auto schema = tool.find("output_schema")) out.output_schema = to_json_object(*schema).value_or("");
+  if (const auto schema = tool.find("output_schema"))
+    out.output_schema = to_json_object(*schema).value_or("");
   if (const auto meta = tool.find("meta")) out.meta = to_json_object(*meta).value_or("");
   if (const auto annotations = tool.find("annotations")) read_annotations(*annotations, out);
   read_tool_bounds(tool, out);
@@ -88,10 +94,14 @@ Tool read_tool(const Field& field, const std::string& name, std::span<const std:
   if (kind == nullptr) return out;
   refuse_keys_of_other_kinds(tool, *kind);
   if (kind->key != "source") refuse_places(tool, out.parameters);
-  if (kind->key == "source") read_http_tool(tool, sources, out.parameters, out.source.emplace<HttpTool>());
-  else if (kind->key == "file") read_file_tool(tool, out.parameters, out.source.emplace<FileTool>());
-  else if (kind->key == "command") read_command_tool(tool, out.parameters, out.source.emplace<CommandTool>());
-  else read_inline_tool(tool, out.source.emplace<InlineTool>());
+  if (kind->key == "source")
+    read_http_tool(tool, sources, out.parameters, out.source.emplace<HttpTool>());
+  else if (kind->key == "file")
+    read_file_tool(tool, out.parameters, out.source.emplace<FileTool>());
+  else if (kind->key == "command")
+    read_command_tool(tool, out.parameters, out.source.emplace<CommandTool>());
+  else
+    read_inline_tool(tool, out.source.emplace<InlineTool>());
   return out;
 }
 
@@ -114,8 +124,10 @@ void read_result(const Section& tool, ResultKind& result, Structured& structured
   const auto field = tool.find("structured");
   if (!field) return;
   // To YAML, `on` and `true` are the same word.
-  if (const auto is_on = field->as_boolean()) structured = *is_on ? Structured::on : Structured::off;
-  else tool.choice("structured", structured, kStructured);
+  if (const auto is_on = field->as_boolean())
+    structured = *is_on ? Structured::on : Structured::off;
+  else
+    tool.choice("structured", structured, kStructured);
 }
 
 void read_tools(const Field& field, const Tool& defaults, Config& out) {

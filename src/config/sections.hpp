@@ -21,14 +21,16 @@ void read_plugins(const Field& field, std::vector<Plugin>& out);
 
 /// The keys that `defaults` and every tool share.
 void read_tool_bounds(const Section& section, Tool& out);
-/// All tools; `config.http_sources` is complete by then. What `out.tools[0]` would lack is taken from `defaults`.
+/// All tools; `config.http_sources` is complete by then. What `out.tools[0]` would lack is taken
+/// from `defaults`.
 void read_tools(const Field& field, const Tool& defaults, Config& out);
 
 /// Names of sources that the file has, also of those with faults.
-void read_http_tool(const Section& tool, std::span<const std::string_view> sources, std::span<const Parameter> parameters,
-                    HttpTool& out);
+void read_http_tool(const Section& tool, std::span<const std::string_view> sources,
+                    std::span<const Parameter> parameters, HttpTool& out);
 void read_file_tool(const Section& tool, std::span<const Parameter> parameters, FileTool& out);
-void read_command_tool(const Section& tool, std::span<const Parameter> parameters, CommandTool& out);
+void read_command_tool(const Section& tool, std::span<const Parameter> parameters,
+                       CommandTool& out);
 void read_inline_tool(const Section& tool, InlineTool& out);
 
 /// `parameters` or `input_schema` into Tool::parameters and Tool::input_schema.

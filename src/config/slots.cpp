@@ -30,7 +30,8 @@ struct Reader {
         text.remove_prefix(brace + 2);
         continue;
       }
-      if (text[brace] == '}') return fail("a \"}\" that closes nothing; a literal brace is written \"}}\"");
+      if (text[brace] == '}')
+        return fail("a \"}\" that closes nothing; a literal brace is written \"}}\"");
       text.remove_prefix(brace + 1);
       const auto end = text.find_first_of("{}");
       if (end == std::string_view::npos || text[end] == '{' || end == 0)
@@ -55,8 +56,10 @@ std::optional<Template> read_template(const Field& field, std::span<const Segmen
   Reader reader{field, {}, true};
   reader.out.place = field.place();
   for (const auto& segment : segments) {
-    if (segment.inserted) reader.add_text(segment.text);
-    else reader.read(segment.text);
+    if (segment.inserted)
+      reader.add_text(segment.text);
+    else
+      reader.read(segment.text);
   }
   if (!reader.is_good) return std::nullopt;
   return std::move(reader.out);
@@ -73,13 +76,14 @@ void check_slots(const Field& field, const Template& text, std::span<const Param
     if (!part.is_slot || find_parameter(parameters, part.text) != nullptr) continue;
     std::vector<std::string_view> names;
     for (const auto& p : parameters) names.push_back(p.name);
-    field.context().complaints.add(
-        {text.place.line, text.place.column},
-        field.name() + ": the tool has no parameter " + in_quotes(part.text) + did_you_mean(part.text, names));
+    field.context().complaints.add({text.place.line, text.place.column},
+                                   field.name() + ": the tool has no parameter " +
+                                       in_quotes(part.text) + did_you_mean(part.text, names));
   }
 }
 
-void check_slots(const Field& field, const JsonTemplate& value, std::span<const Parameter> parameters) {
+void check_slots(const Field& field, const JsonTemplate& value,
+                 std::span<const Parameter> parameters) {
   if (value.kind == JsonTemplate::Kind::string) check_slots(field, value.string, parameters);
   for (const auto& element : value.elements) check_slots(field, element, parameters);
   for (const auto& member : value.members) check_slots(field, member.value, parameters);

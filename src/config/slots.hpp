@@ -8,15 +8,19 @@
 
 namespace sluice::config {
 
-/// Reads `{name}`, `{{` and `}}`. Complains about braces that are neither. Text that a variable put in is taken as it is.
+/// Reads `{name}`, `{{` and `}}`. Complains about braces that are neither. Text that a variable put
+/// in is taken as it is.
 [[nodiscard]] std::optional<Template> read_template(const Field& field);
 /// The same for a part of a field's text, which is given in pieces.
-[[nodiscard]] std::optional<Template> read_template(const Field& field, std::span<const Segment> segments);
+[[nodiscard]] std::optional<Template> read_template(const Field& field,
+                                                    std::span<const Segment> segments);
 
 /// Complains about slots that name no parameter.
 void check_slots(const Field& field, const Template& text, std::span<const Parameter> parameters);
-void check_slots(const Field& field, const JsonTemplate& value, std::span<const Parameter> parameters);
+void check_slots(const Field& field, const JsonTemplate& value,
+                 std::span<const Parameter> parameters);
 
-[[nodiscard]] const Parameter* find_parameter(std::span<const Parameter> parameters, std::string_view name);
+[[nodiscard]] const Parameter* find_parameter(std::span<const Parameter> parameters,
+                                              std::string_view name);
 
 }  // namespace sluice::config

@@ -23,8 +23,10 @@ void replace(std::string_view inside, Expanded& out) {
   }
   const char* const value = std::getenv(name.c_str());
   if (colon == std::string_view::npos) {
-    if (value != nullptr) out.segments.push_back({value, true});
-    else out.faults.push_back("the environment variable " + name + " is not set");
+    if (value != nullptr)
+      out.segments.push_back({value, true});
+    else
+      out.faults.push_back("the environment variable " + name + " is not set");
     return;
   }
   const std::string_view rest = inside.substr(colon);

@@ -39,11 +39,13 @@ class Builder final : public YAML::EventHandler {
     const NodePtr node = found == anchors_.end() ? nullptr : found->second;
     if (!node) complaints_.add(at(mark), "an alias inside the value that it names");
     if (expects_key()) {
-      if (node && node->is(Node::Kind::scalar)) put_key(mark, node->written);
-      else put_bad_key(mark);
+      if (node && node->is(Node::Kind::scalar))
+        put_key(mark, node->written);
+      else
+        put_bad_key(mark);
       return;
     }
-    place(node ? node : make(Node::Kind::null, mark));
+    place(node && may_repeat(*node, mark) ? node : make(Node::Kind::null, mark));
   }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -59,14 +61,17 @@ class Builder final : public YAML::EventHandler {
       node->value = value;
       node->segments = {{value, false}};
       if (anchor != 0) anchors_[anchor] = node;
-      if (value == "<<" && !is_text) put_merge(mark);
-      else put_key(mark, value);
+      if (value == "<<" && !is_text)
+        put_merge(mark);
+      else
+        put_key(mark, value);
       return;
     }
     auto expanded = expand(value);
     for (auto& fault : expanded.faults) complaints_.add(at(mark), std::move(fault));
     node->segments = std::move(expanded.segments);
     for (const auto& s : node->segments) node->value += s.text;
+    node->weight += node->value.size();
     finish(std::move(node), anchor);
   }
 
@@ -90,7 +95,7 @@ class Builder final : public YAML::EventHandler {
     bool has_key = false;
     bool is_merge = false;
     Entry pending;
-    std::unordered_map<std::string, int> lines;  ///< Where each key was first seen.
+    std::unordered_map<std::string, int> lines;           ///< Where each key was first seen.
     std::vector<std::pair<std::size_t, NodePtr>> merges;  ///< What goes before which entry.
   };
 
@@ -102,7 +107,8 @@ class Builder final : public YAML::EventHandler {
     return node;
   }
   [[nodiscard]] bool expects_key() const {
-    return !levels_.empty() && levels_.back().node->is(Node::Kind::mapping) && !levels_.back().has_key;
+    return !levels_.empty() && levels_.back().node->is(Node::Kind::mapping) &&
+           !levels_.back().has_key;
   }
 
   /// True for a scalar that is text whatever it looks like.
@@ -113,6 +119,16 @@ class Builder final : public YAML::EventHandler {
       if (tag == known) return false;
     complaints_.add(at(mark), "the YAML tag " + in_quotes(tag) + " means nothing here");
     return true;
+  }
+
+  /// Aliases of aliases can make a small file stand for an endless structure.
+  bool may_repeat(const Node& node, const YAML::Mark& mark) {
+    constexpr std::size_t kMost = std::size_t{4} << 20;
+    if (repeated_ > kMost) return false;  // Told already.
+    repeated_ += node.weight;
+    if (repeated_ <= kMost) return true;
+    complaints_.add(at(mark), "the aliases up to here stand for more than 4 MiB");
+    return false;
   }
 
   void put_key(const YAML::Mark& mark, std::string key) {
@@ -135,7 +151,8 @@ class Builder final : public YAML::EventHandler {
     level.has_key = true;
   }
 
-  void open(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+  void open(Node::Kind kind, const YAML::Mark& mark, const std::string& tag,
+            YAML::anchor_t anchor) {
     if (!tag.empty() && tag != "?" && tag != "!" && tag != "tag:yaml.org,2002:map" &&
         tag != "tag:yaml.org,2002:seq")
       complaints_.add(at(mark), "the YAML tag " + in_quotes(tag) + " means nothing here");
@@ -151,6 +168,9 @@ class Builder final : public YAML::EventHandler {
     Level level = std::move(levels_.back());
     levels_.pop_back();
     merge(level);
+    auto& weight = level.node->weight;
+    for (const auto& element : level.node->elements) weight += element->weight;
+    for (const auto& entry : level.node->entries) weight += entry.key.size() + entry.value->weight;
     if (level.is_key) {
       levels_.back().pending = {};
       levels_.back().has_key = true;
@@ -188,8 +208,10 @@ class Builder final : public YAML::EventHandler {
     const bool is_list = node->is(Node::Kind::sequence);
     const auto parts = is_list ? node->elements : std::vector<NodePtr>{node};
     for (const auto& part : parts) {
-      if (part->is(Node::Kind::mapping)) level.merges.emplace_back(before, part);
-      else complaints_.add(part->spot, "a merge key (<<) takes mappings only");
+      if (part->is(Node::Kind::mapping))
+        level.merges.emplace_back(before, part);
+      else
+        complaints_.add(part->spot, "a merge key (<<) takes mappings only");
     }
   }
 
@@ -214,6 +236,7 @@ class Builder final : public YAML::EventHandler {
   NodePtr root_;
   std::vector<Level> levels_;
   std::map<YAML::anchor_t, NodePtr> anchors_;
+  std::size_t repeated_ = 0;
 };
 
 }  // namespace
@@ -242,7 +265,8 @@ NodePtr parse(const std::string& text, Complaints& complaints) {
   } catch (const YAML::Exception& e) {
     if (source.is_indented_by_tab(e.mark.line)) {
       if (!source.line(e.mark.line).starts_with('\t'))
-        complaints.add(source.spot(e.mark.line, 0), "a tab in the indentation; YAML takes spaces only");
+        complaints.add(source.spot(e.mark.line, 0),
+                       "a tab in the indentation; YAML takes spaces only");
       return nullptr;
     }
     std::string what = "YAML: " + e.msg;

@@ -28,7 +28,8 @@ Spot SourceText::spot(int line_index, int column) const {
 bool SourceText::is_indented_by_tab(int index) const {
   const auto text = line(index);
   const auto first = text.find_first_not_of(" \t\r");
-  return first != std::string_view::npos && text.substr(0, first).find('\t') != std::string_view::npos;
+  return first != std::string_view::npos &&
+         text.substr(0, first).find('\t') != std::string_view::npos;
 }
 
 bool SourceText::is_unclosed_quote(int line_index, int column) const {
@@ -38,9 +39,12 @@ bool SourceText::is_unclosed_quote(int line_index, int column) const {
   const char quote = text_[at];
   if (quote != '"' && quote != '\'') return false;
   for (auto i = at + 1; i < text_.size(); ++i) {
-    if (quote == '"' && text_[i] == '\\') ++i;
-    else if (quote == '\'' && text_[i] == '\'' && i + 1 < text_.size() && text_[i + 1] == '\'') ++i;
-    else if (text_[i] == quote) return false;
+    if (quote == '"' && text_[i] == '\\')
+      ++i;
+    else if (quote == '\'' && text_[i] == '\'' && i + 1 < text_.size() && text_[i + 1] == '\'')
+      ++i;
+    else if (text_[i] == quote)
+      return false;
   }
   return true;
 }

@@ -8,7 +8,8 @@
 
 namespace sluice::config::yaml {
 
-/// The lines of a file: turns the parser's byte columns into columns of characters, and finds what the parser lets pass.
+/// The lines of a file: turns the parser's byte columns into columns of characters, and finds what
+/// the parser lets pass.
 ///
 /// Ownership: a view; the text outlives it.
 class SourceText {
@@ -21,7 +22,8 @@ class SourceText {
   [[nodiscard]] bool is_indented_by_tab(int line) const;
   /// A quote opens at this place and nothing closes it.
   [[nodiscard]] bool is_unclosed_quote(int line, int column) const;
-  /// Bytes that are not UTF-8, controls, lines that begin with a tab. False where the text is not worth parsing.
+  /// Bytes that are not UTF-8, controls, lines that begin with a tab. False where the text is not
+  /// worth parsing.
   [[nodiscard]] bool check(Complaints& complaints) const;
 
  private:

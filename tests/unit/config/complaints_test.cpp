@@ -21,12 +21,15 @@ limits: {result: ["${SLUICE_UNSET}"]}
             (Lines{
                 "2:1: unknown key \"authh\"",
                 "3:10: unknown key \"lisen\" in server (did you mean \"listen\"?)",
-                "3:27: server.loops: expected a whole number from 0 to 1024 in decimal digits, found \"many\"",
+                "3:27: server.loops: expected a whole number from 0 to 1024 in decimal digits, "
+                "found \"many\"",
                 "5:16: unknown key \"timeout_m\" in tools.a (did you mean \"timeout\"?)",
                 "6:6: tools.b: expected one of source, file, command, text or content",
                 "7:3: the key \"a\" stands here again; first in line 5",
-                "8:18: timeouts.call: expected a time such as 250ms, 30s or 5m, at least 1ms, found \"5\"",
-                "9:18: limits.result: expected a size such as 512, 64KiB or 4MiB, at least 1, found a list",
+                "8:18: timeouts.call: expected a time such as 250ms, 30s or 5m, at least 1ms, "
+                "found \"5\"",
+                "9:18: limits.result: expected a size such as 512, 64KiB or 4MiB, at least 1, "
+                "found a list",
                 "9:19: the environment variable SLUICE_UNSET is not set",
             }));
 }
@@ -62,12 +65,14 @@ TEST(ConfigComplaints, EverySectionRefusesKeysItDoesNotKnow) {
       {"plugins: [{path: /dev/null, x: 1}]", "in plugins[0]"},
       {"sources: {s: {type: http, base_url: 'http://h', x: 1}}", "in sources.s"},
       {"sources: {s: {type: http, base_url: 'http://h', tls: {x: 1}}}", "in sources.s.tls"},
-      {"sources: {s: {type: http, base_url: 'http://h', headers: {A: {x: 1, file: /dev/null}}}}", "in sources.s.headers.A"},
+      {"sources: {s: {type: http, base_url: 'http://h', headers: {A: {x: 1, file: /dev/null}}}}",
+       "in sources.s.headers.A"},
       {"tools: {a: {text: t, x: 1}}", "in tools.a"},
       {"tools: {a: {text: t, annotations: {x: 1}}}", "in tools.a.annotations"},
       {"tools: {a: {file: {root: /, path: p, x: 1}}}", "in tools.a.file"},
       {"tools: {a: {content: [{type: text, text: t, x: 1}]}}", "in tools.a.content[0]"},
-      {"tools: {a: {content: [{type: text, text: t, annotations: {x: 1}}]}}", "in tools.a.content[0].annotations"},
+      {"tools: {a: {content: [{type: text, text: t, annotations: {x: 1}}]}}",
+       "in tools.a.content[0].annotations"},
   };
   for (const auto& [text, expected] : cases) {
     const auto found = complaints(std::string("version: 1\n") + text + "\n");

@@ -1,5 +1,4 @@
 #include "config/load.hpp"
-
 #include "json/document.hpp"
 #include "support.hpp"
 
@@ -61,7 +60,8 @@ tools:
     parameters: { name: { type: string, pattern: "^[a-z0-9-]+$", required: true } }
 plugins: [ libquotes.so ]
 limits: { request_body: 4MiB, result: 64MiB, calls_in_flight: 256, frames: 256MiB }
-)", folder.path("c.yaml"));
+)",
+                                folder.path("c.yaml"));
   EXPECT_EQ(complaints_of(loaded), Lines{});
   EXPECT_EQ(loaded.config.http_sources.at(0).headers.at(0).second, "Bearer x");
 }

@@ -1,5 +1,4 @@
 #include "config/load.hpp"
-
 #include "support.hpp"
 
 namespace sluice::config {
@@ -9,10 +8,13 @@ InlineTool inline_tool(const Loaded& loaded) {
   EXPECT_EQ(complaints_of(loaded), Lines{});
   return std::get<InlineTool>(loaded.config.tools.at(0).source);
 }
-std::string fault(const std::string& block) { return complaint("version: 1\ntools: {a: {content: [" + block + "]}}\n"); }
+std::string fault(const std::string& block) {
+  return complaint("version: 1\ntools: {a: {content: [" + block + "]}}\n");
+}
 
 TEST(ConfigInlineTools, TextIsTheShortForm) {
-  const auto tool = inline_tool(load_text("version: 1\ntools: {a: {text: '{hi}', structured: {n: 1.10}}}\n", "c.yaml"));
+  const auto tool = inline_tool(
+      load_text("version: 1\ntools: {a: {text: '{hi}', structured: {n: 1.10}}}\n", "c.yaml"));
   ASSERT_EQ(tool.blocks.size(), 1u);
   EXPECT_EQ(tool.blocks[0].text, "{hi}");
   EXPECT_EQ(tool.structured, R"({"n":1.10})");
@@ -36,7 +38,8 @@ tools:
       - {type: resource_link, uri: "https://e/x", name: n, title: t, description: d, mime_type: a/b, size: 12}
       - {type: resource, uri: "x:1", file: b.png, mime_type: image/png}
       - {type: resource, uri: "x:2", file: a.txt}
-)", folder.path("c.yaml")));
+)",
+                                          folder.path("c.yaml")));
   ASSERT_EQ(tool.blocks.size(), 6u);
   EXPECT_EQ(tool.blocks[0].text, "file text\n");
   EXPECT_EQ(tool.blocks[0].file, folder.path("a.txt"));
@@ -78,7 +81,8 @@ TEST(ConfigInlineTools, RefuseWhatDoesNotGoTogether) {
 TEST(ConfigInlineTools, TextFilesAreUtf8) {
   const Folder folder;
   folder.put("a.txt", "\xFF");
-  const auto loaded = load_text("version: 1\ntools: {a: {content: [{type: text, file: a.txt}]}}\n", folder.path("c.yaml"));
+  const auto loaded = load_text("version: 1\ntools: {a: {content: [{type: text, file: a.txt}]}}\n",
+                                folder.path("c.yaml"));
   ASSERT_EQ(loaded.complaints.size(), 1u);
   EXPECT_NE(loaded.complaints[0].text.find("UTF-8"), std::string::npos);
 }

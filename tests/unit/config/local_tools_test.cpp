@@ -1,5 +1,4 @@
 #include "config/load.hpp"
-
 #include "support.hpp"
 
 namespace sluice::config {
@@ -9,7 +8,8 @@ TEST(ConfigFileTools, ServeADirectoryBesideTheConfiguration) {
   const Folder folder;
   folder.put("notes/a.md", "");
   const auto loaded = load_text(
-      "version: 1\ntools:\n  a:\n    parameters: {name: {required: true}}\n    file: {root: notes, path: '{name}.md'}\n"
+      "version: 1\ntools:\n  a:\n    parameters: {name: {required: true}}\n    file: {root: notes, "
+      "path: '{name}.md'}\n"
       "    mime_type: text/plain\n    result: blob\n",
       folder.path("c.yaml"));
   EXPECT_EQ(complaints_of(loaded), Lines{});
@@ -50,7 +50,8 @@ tools:
     structured: on
     mime_type: x/y
   b: {command: [./run/x]}
-)", folder.path("c.yaml"));
+)",
+                                folder.path("c.yaml"));
   EXPECT_EQ(complaints_of(loaded), Lines{});
   const auto& tool = std::get<CommandTool>(loaded.config.tools.at(0).source);
   ASSERT_EQ(tool.argv.size(), 4u);
@@ -62,11 +63,14 @@ tools:
   EXPECT_EQ(tool.stdin_from, "q");
   EXPECT_EQ(tool.stderr_tail, 1_KiB);
   EXPECT_EQ(tool.structured, Structured::on);
-  EXPECT_EQ(std::get<CommandTool>(loaded.config.tools.at(1).source).argv[0].parts[0].text, folder.path("run/x"));
+  EXPECT_EQ(std::get<CommandTool>(loaded.config.tools.at(1).source).argv[0].parts[0].text,
+            folder.path("run/x"));
 }
 
 TEST(ConfigCommandTools, TheProgramIsFixed) {
-  const auto fault = [](const std::string& keys) { return complaint("version: 1\ntools: {a: {parameters: {p: {}}, " + keys + "}}\n"); };
+  const auto fault = [](const std::string& keys) {
+    return complaint("version: 1\ntools: {a: {parameters: {p: {}}, " + keys + "}}\n");
+  };
   EXPECT_NE(fault("command: ['{p}']").find("cannot come from a parameter"), std::string::npos);
   EXPECT_NE(fault("command: []").find("expected a list"), std::string::npos);
   EXPECT_NE(fault("command: ls -l").find("expected a list"), std::string::npos);

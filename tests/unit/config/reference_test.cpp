@@ -1,8 +1,7 @@
-#include "config/keys.hpp"
-
 #include <fstream>
 #include <sstream>
 
+#include "config/keys.hpp"
 #include "support.hpp"
 
 namespace sluice::config {
@@ -67,7 +66,8 @@ TEST(ConfigReference, MentionsEveryKey) {
   text << in.rdbuf();
   for (const auto* table : key_tables())
     for (const auto key : table->keys)
-      EXPECT_NE(text.str().find(std::string(key) + ":"), std::string::npos) << table->section << "." << key;
+      EXPECT_NE(text.str().find(std::string(key) + ":"), std::string::npos)
+          << table->section << "." << key;
 }
 
 }  // namespace

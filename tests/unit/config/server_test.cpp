@@ -1,27 +1,34 @@
 #include "config/load.hpp"
-
 #include "support.hpp"
 
 namespace sluice::config {
 namespace {
 
 TEST(ConfigServer, ListensOnOneAddressOrMany) {
-  EXPECT_EQ(good("version: 1\nserver: {listen: 0.0.0.0:80}\n").server.listen, (std::vector<Endpoint>{{"0.0.0.0", 80}}));
+  EXPECT_EQ(good("version: 1\nserver: {listen: 0.0.0.0:80}\n").server.listen,
+            (std::vector<Endpoint>{{"0.0.0.0", 80}}));
   EXPECT_EQ(good("version: 1\nserver: {listen: ['[::1]:0', localhost:65535]}\n").server.listen,
             (std::vector<Endpoint>{{"::1", 0}, {"localhost", 65535}}));
 }
 
 TEST(ConfigServer, RefusesWhatIsNoAddress) {
-  for (const auto* listen : {"8808", ":8808", "host", "host:", "host:65536", "host:0o17", "host:017", "::1:80", "'[::1]'",
-                             "'[::1:80'", "'[host]:80'", "a b:80", "[]", "~", "{}", "host:-1"})
-    EXPECT_NE(complaint(std::string("version: 1\nserver: {listen: ") + listen + "}\n"), "") << listen;
+  for (const auto* listen :
+       {"8808", ":8808", "host", "host:", "host:65536", "host:0o17", "host:017", "::1:80",
+        "'[::1]'", "'[::1:80'", "'[host]:80'", "a b:80", "[]", "~", "{}", "host:-1"})
+    EXPECT_NE(complaint(std::string("version: 1\nserver: {listen: ") + listen + "}\n"), "")
+        << listen;
 }
 
 TEST(ConfigServer, ReadsEveryKey) {
   const Folder folder;
-  const auto server = good("version: 1\nserver: {name: a, title: b, version: '2', instructions: c, path: /x, allowed_hosts: [h, '*'],"
-                           " allowed_origins: ['https://o'], loops: 2, workers: 8, framing: sse, list_ttl: 1s, list_page: 7,"
-                           " progress_interval: 0, spool: " + folder.path() + "}\n").server;
+  const auto server = good(
+                          "version: 1\nserver: {name: a, title: b, version: '2', instructions: c, "
+                          "path: /x, allowed_hosts: [h, '*'],"
+                          " allowed_origins: ['https://o'], loops: 2, workers: 8, framing: sse, "
+                          "list_ttl: 1s, list_page: 7,"
+                          " progress_interval: 0, spool: " +
+                          folder.path() + "}\n")
+                          .server;
   EXPECT_EQ(server.name, "a");
   EXPECT_EQ(server.title, "b");
   EXPECT_EQ(server.version, "2");
@@ -40,11 +47,15 @@ TEST(ConfigServer, ReadsEveryKey) {
 
 TEST(ConfigServer, ThePathBeginsWithASlash) {
   for (const auto* path : {"mcp", "\"\"", "'/a?b'", "'/a b'"})
-    EXPECT_NE(complaint(std::string("version: 1\nserver: {path: ") + path + "}\n").find("server.path: expected a path"), std::string::npos) << path;
+    EXPECT_NE(complaint(std::string("version: 1\nserver: {path: ") + path + "}\n")
+                  .find("server.path: expected a path"),
+              std::string::npos)
+        << path;
 }
 
 TEST(ConfigServer, AnEmptySectionIsAllDefaults) {
-  const auto config = good("version: 1\nserver:\nlimits:\ntimeouts:\nlog:\nsources:\ntools:\nplugins:\ndefaults:\n");
+  const auto config = good(
+      "version: 1\nserver:\nlimits:\ntimeouts:\nlog:\nsources:\ntools:\nplugins:\ndefaults:\n");
   EXPECT_EQ(config.server, Server{});
   EXPECT_EQ(config.limits, Limits{});
 }
@@ -59,14 +70,17 @@ TEST(ConfigServer, LogLevelsAreFromAList) {
 TEST(ConfigServer, PluginsArePathsWithSettings) {
   const Folder folder;
   folder.put("lib/a.so", "");
-  const auto loaded = load_text("version: 1\nplugins: [lib/a.so, {path: lib/a.so, settings: {n: 1.10}}]\n", folder.path("c.yaml"));
+  const auto loaded =
+      load_text("version: 1\nplugins: [lib/a.so, {path: lib/a.so, settings: {n: 1.10}}]\n",
+                folder.path("c.yaml"));
   EXPECT_EQ(complaints_of(loaded), Lines{});
   ASSERT_EQ(loaded.config.plugins.size(), 2u);
   EXPECT_EQ(loaded.config.plugins[0].path, folder.path("lib/a.so"));
   EXPECT_EQ(loaded.config.plugins[0].settings, "{}");
   EXPECT_EQ(loaded.config.plugins[1].settings, R"({"n":1.10})");
   EXPECT_EQ(complaint("version: 1\nplugins: [no/such.so, {}, {path: /}]\n"),
-            "2:11: plugins[0]: cannot read \"no/such.so\": No such file or directory | 2:23: plugins[1]: path is missing | "
+            "2:11: plugins[0]: cannot read \"no/such.so\": No such file or directory | 2:23: "
+            "plugins[1]: path is missing | "
             "2:34: plugins[2].path: cannot read \"/\": is a directory");
 }
 

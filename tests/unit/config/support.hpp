@@ -18,7 +18,8 @@ namespace sluice::config {
 inline std::vector<std::string> complaints_of(const Loaded& loaded) {
   std::vector<std::string> out;
   for (const auto& c : loaded.complaints)
-    out.push_back(std::to_string(c.place.line) + ":" + std::to_string(c.place.column) + ": " + c.text);
+    out.push_back(std::to_string(c.place.line) + ":" + std::to_string(c.place.column) + ": " +
+                  c.text);
   return out;
 }
 inline std::vector<std::string> complaints(const std::string& text) {
@@ -57,7 +58,8 @@ class Variable {
 class Folder {
  public:
   Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "sluice-config-XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "sluice-config-XXXXXX").string();
     path_ = ::mkdtemp(pattern.data());
   }
   Folder(const Folder&) = delete;
@@ -70,7 +72,9 @@ class Folder {
     std::ofstream(path, std::ios::binary) << content;
     return path.string();
   }
-  [[nodiscard]] std::string path(const std::string& name = {}) const { return (path_ / name).string(); }
+  [[nodiscard]] std::string path(const std::string& name = {}) const {
+    return (path_ / name).string();
+  }
 
  private:
   std::filesystem::path path_;

@@ -1,5 +1,4 @@
 #include "config/load.hpp"
-
 #include "support.hpp"
 
 namespace sluice::config {
@@ -33,8 +32,9 @@ tools:
 }
 
 TEST(ConfigTools, TakeWhatTheyDoNotSetFromTheDefaults) {
-  const auto config = good("version: 1\ndefaults: {timeout: 5s, framing: json, max_result: 1KiB, concurrency: 2}\n"
-                           "tools: {a: {text: x, timeout: 7s}}\n");
+  const auto config = good(
+      "version: 1\ndefaults: {timeout: 5s, framing: json, max_result: 1KiB, concurrency: 2}\n"
+      "tools: {a: {text: x, timeout: 7s}}\n");
   EXPECT_EQ(config.tools[0].timeout, 7s);
   EXPECT_EQ(config.tools[0].framing, Tool::Framing::json);
   EXPECT_EQ(config.tools[0].max_result, 1_KiB);
@@ -43,19 +43,25 @@ TEST(ConfigTools, TakeWhatTheyDoNotSetFromTheDefaults) {
 
 TEST(ConfigTools, HaveExactlyOneSource) {
   EXPECT_EQ(complaint("version: 1\ntools: {a: {text: x, command: [ls]}}\n"),
-            "2:12: tools.a: expected exactly one of source, file, command, text or content, found command, text");
+            "2:12: tools.a: expected exactly one of source, file, command, text or content, found "
+            "command, text");
   EXPECT_EQ(complaint("version: 1\ntools: {a: {text: x, content: []}}\n"),
-            "2:12: tools.a: expected exactly one of source, file, command, text or content, found text, content");
-  EXPECT_EQ(complaint("version: 1\ntools: {a: }\n"), "2:12: tools.a: expected a mapping, found nothing");
+            "2:12: tools.a: expected exactly one of source, file, command, text or content, found "
+            "text, content");
+  EXPECT_EQ(complaint("version: 1\ntools: {a: }\n"),
+            "2:12: tools.a: expected a mapping, found nothing");
 }
 
 TEST(ConfigTools, RefuseKeysOfOtherKinds) {
-  EXPECT_EQ(complaint("version: 1\ntools: {a: {text: x, request: GET /, stdin: y}}\n"),
-            "2:22: tools.a: request does not go with text | 2:38: tools.a: stdin does not go with text");
+  EXPECT_EQ(
+      complaint("version: 1\ntools: {a: {text: x, request: GET /, stdin: y}}\n"),
+      "2:22: tools.a: request does not go with text | 2:38: tools.a: stdin does not go with text");
 }
 
 TEST(ConfigTools, RefuseNamesThatClientsCannotUse) {
-  EXPECT_NE(complaint("version: 1\ntools: {'a b': {text: x}}\n").find("2:9: \"a b\": a tool's name holds no blanks"), std::string::npos);
+  EXPECT_NE(complaint("version: 1\ntools: {'a b': {text: x}}\n")
+                .find("2:9: \"a b\": a tool's name holds no blanks"),
+            std::string::npos);
   EXPECT_EQ(complaint("version: 1\ntools: {größe: {text: x}}\n"), "");
 }
 

@@ -61,8 +61,10 @@ TEST(ConfigVariables, ADollarBeforeAPlaceholderDoesNotHideIt) {
 TEST(ConfigVariables, CommentsAreNeverLookedAt) {
   const Variable set("SLUICE_T", "s3cret");
   std::string comments;
-  for (int i = 0; i < 30; ++i) comments += i % 2 == 0 ? "  # ${UNSET_A} - größer --- #\n" : "  # ---- ${UNSET_B\n";
-  EXPECT_EQ(text_of_tool("# ${UNSET_C}\nversion: 1 # ${UNSET_D}\ntools:\n" + comments + "  a: { text: \"${SLUICE_T}\" } # ${\n"),
+  for (int i = 0; i < 30; ++i)
+    comments += i % 2 == 0 ? "  # ${UNSET_A} - größer --- #\n" : "  # ---- ${UNSET_B\n";
+  EXPECT_EQ(text_of_tool("# ${UNSET_C}\nversion: 1 # ${UNSET_D}\ntools:\n" + comments +
+                         "  a: { text: \"${SLUICE_T}\" } # ${\n"),
             "s3cret");
 }
 
@@ -70,26 +72,32 @@ TEST(ConfigVariables, AHashInsideAStringIsNoComment) {
   const Variable set("SLUICE_T", "v");
   EXPECT_EQ(text_of_tool("version: 1\ntools:\n  a: { text: \"a # ${SLUICE_T}\" }\n"), "a # v");
   EXPECT_EQ(text_of_tool("version: 1\ntools:\n  a: { text: 'a # ${SLUICE_T}' }\n"), "a # v");
-  EXPECT_EQ(text_of_tool("version: 1\ntools:\n  a:\n    text: |\n      # ${SLUICE_T}\n      x\n"), "# v\nx\n");
-  EXPECT_EQ(text_of_tool("version: 1\ntools:\n  a:\n    text: >-\n      # ${SLUICE_T}\n      $$\n"), "# v $$");
+  EXPECT_EQ(text_of_tool("version: 1\ntools:\n  a:\n    text: |\n      # ${SLUICE_T}\n      x\n"),
+            "# v\nx\n");
+  EXPECT_EQ(text_of_tool("version: 1\ntools:\n  a:\n    text: >-\n      # ${SLUICE_T}\n      $$\n"),
+            "# v $$");
 }
 
 TEST(ConfigVariables, AnUnsetOneNamesItselfAndItsPlace) {
-  EXPECT_EQ(complaint("version: 1\nserver:\n  name: \"x ${SLUICE_UNSET_1} ${SLUICE_UNSET_2:?say so}\"\n"),
-            "3:9: the environment variable SLUICE_UNSET_1 is not set | "
-            "3:9: the environment variable SLUICE_UNSET_2 is not set: say so");
+  EXPECT_EQ(
+      complaint("version: 1\nserver:\n  name: \"x ${SLUICE_UNSET_1} ${SLUICE_UNSET_2:?say so}\"\n"),
+      "3:9: the environment variable SLUICE_UNSET_1 is not set | "
+      "3:9: the environment variable SLUICE_UNSET_2 is not set: say so");
 }
 
 TEST(ConfigVariables, KeysAreNotReplaced) {
   const Variable set("SLUICE_T", "about");
-  EXPECT_EQ(good("version: 1\ntools:\n  \"${SLUICE_T}\": {text: x}\n").tools[0].name, "${SLUICE_T}");
+  EXPECT_EQ(good("version: 1\ntools:\n  \"${SLUICE_T}\": {text: x}\n").tools[0].name,
+            "${SLUICE_T}");
 }
 
 TEST(ConfigVariables, GiveNumbersSizesAndBooleansToo) {
   const Variable number("SLUICE_N", "7");
   const Variable size("SLUICE_S", "2MiB");
   const Variable truth("SLUICE_B", "yes");
-  const auto config = good("version: 1\nlimits: {batch: \"${SLUICE_N}\", result: \"${SLUICE_S}\"}\nlog:\n  json: ${SLUICE_B}\n");
+  const auto config = good(
+      "version: 1\nlimits: {batch: \"${SLUICE_N}\", result: \"${SLUICE_S}\"}\nlog:\n  json: "
+      "${SLUICE_B}\n");
   EXPECT_EQ(config.limits.batch, 7u);
   EXPECT_EQ(config.limits.result, 2_MiB);
   EXPECT_TRUE(config.log.json);
