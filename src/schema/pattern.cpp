@@ -95,15 +95,16 @@ Pattern::Outcome Pattern::match(std::string_view text, Budget& budget) const noe
   if (scratch.data == nullptr || scratch.context == nullptr) return Outcome::too_costly;
   if (!budget.spend(1 + text.size() / 64)) return Outcome::differs;
 
-  const std::uint64_t affordable = budget.left() > kMaxWork ? kMaxWork : std::min(kMaxWork, budget.left() * kWorkPerStep);
+  const std::uint64_t allowed = kMaxWork + kWorkPerByte * text.size();
+  const std::uint64_t affordable = std::min(allowed, budget.left());
   Work work{affordable};
   pcre2_set_callout(scratch.context, count_work, &work);
   const int code = pcre2_match(code_, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, 0, scratch.data,
                                scratch.context);
-  budget.spend((affordable - work.left) / kWorkPerStep);
+  budget.spend(affordable - work.left);
   if (code >= 0) return Outcome::matches;
   if (code == PCRE2_ERROR_NOMATCH) return Outcome::differs;
-  if (affordable < kMaxWork) budget.exhaust();
+  if (affordable < allowed) budget.exhaust();
   return Outcome::too_costly;
 }
 

@@ -14,12 +14,13 @@ namespace sluice::schema {
 ///
 /// Threads: immutable; matching keeps its scratch per thread.
 /// Bounds:  the matcher backtracks. It reports every item of the expression that it tries, and is stopped when one match
-///          took kMaxWork of these or when the budget is used up.
+///          took more of these than kMaxWork and kWorkPerByte allow, or when the budget, of which each takes a step, is
+///          used up.
 class Pattern {
  public:
   enum class Outcome : std::uint8_t { matches, differs, too_costly };
-  static constexpr std::uint64_t kMaxWork = 400'000;
-  static constexpr std::uint64_t kWorkPerStep = 4;
+  static constexpr std::uint64_t kMaxWork = 200'000;
+  static constexpr std::uint64_t kWorkPerByte = 8;  ///< What is linear in the text stays possible.
 
   Pattern() = default;
   ~Pattern();

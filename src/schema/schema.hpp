@@ -20,8 +20,8 @@ struct Violation {
 
 /// Text to put into the checked value at a byte offset of its raw text: a default that was missing.
 struct Insertion {
-  std::size_t offset;
-  std::string text;
+  std::size_t offset;  ///< From value.raw().data().
+  std::string text;    ///< With the comma before it where one is needed.
 };
 
 struct Verdict {
@@ -31,11 +31,13 @@ struct Verdict {
 };
 
 /// A compiled JSON Schema: 2020-12, or draft-07 where `$schema` says so. `$ref`, `$dynamicRef` and `$anchor` work inside the
-/// document (embedded `$id`s too); a reference that leads out of it is refused when compiling. `format` is an annotation.
+/// document (embedded `$id`s too); a reference that leads out of it, also one to the metaschema, is refused when compiling.
+/// `format` and `content*` are annotations. A `default` must be valid against its own schema.
 /// Numbers compare by their value as written, without rounding to doubles.
 ///
 /// Threads: immutable once compiled; validate() may run on several at once.
-/// Bounds:  depth and `max_steps` of work per check; `pattern` uses a matcher whose time is linear or bounded.
+/// Bounds:  depth and `max_steps` of work per check, and as much again to word what is wrong with an invalid value;
+///          a `pattern` that takes too much work is a violation that says so.
 class Schema {
  public:
   static constexpr std::size_t kMaxViolations = 8;
@@ -57,7 +59,7 @@ class Schema {
   std::unique_ptr<Impl> impl_;
 };
 
-/// `text` with the insertions put in.
+/// `text`, the raw() of the checked value, with the insertions put in.
 [[nodiscard]] std::string apply(std::string_view text, const std::vector<Insertion>& insertions);
 
 }  // namespace sluice::schema

@@ -51,7 +51,8 @@ TEST(Bounds, StepsEndLargeValues) {
   expect_exhausted(R"({"items":{"type":"integer"}})", "[" + repeat("1,", 5000) + "1]", 1000);
   expect_exhausted(R"({"uniqueItems":true})", "[" + repeat("[[1]],", 5000) + "1]", 1000);
   expect_exhausted(R"({"additionalProperties":{"maximum":3}})", "{" + repeat("\"a\":1,", 5000) + "\"b\":1}", 1000);
-  expect_exhausted(R"({"items":{"pattern":"^(a+)+$"}})", "[" + repeat("\"aaaaaaaaaaaaab\",", 2000) + "\"\"]");
+  // Each text matches in the end, but only after much trying.
+  expect_exhausted(R"({"items":{"pattern":"^(a+)+$|b$"}})", "[" + repeat("\"aaaaaaaaaaaaab\",", 2000) + "\"b\"]");
 }
 
 TEST(Bounds, ObjectsOfManyMembersInAnotherOrderEndToo) {

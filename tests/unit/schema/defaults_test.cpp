@@ -24,7 +24,7 @@ TEST(Defaults, ArePutBeforeTheClosingBrace) {
       R"({"properties":{"a":{"default":1},"b":{"default":"x"},"c":{"default":{ "d": [] }},"e":{}}})";
   EXPECT_EQ(filled(kSchema, "{}"), R"({"a":1,"b":"x","c":{ "d": [] }})");
   EXPECT_EQ(filled(kSchema, "{ }"), R"({ "a":1,"b":"x","c":{ "d": [] }})");
-  EXPECT_EQ(filled(kSchema, R"( {"a":2 } )"), R"( {"a":2 ,"b":"x","c":{ "d": [] }} )");
+  EXPECT_EQ(filled(kSchema, R"({"a":2 })"), R"({"a":2 ,"b":"x","c":{ "d": [] }})");
   EXPECT_EQ(filled(kSchema, R"({"a":2,"b":null,"c":0})"), R"({"a":2,"b":null,"c":0})");
   EXPECT_EQ(filled(kSchema, "[]"), "[]");
 }
