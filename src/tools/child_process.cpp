@@ -29,8 +29,9 @@ constexpr std::chrono::seconds kGrace{1};
 // Turns of 16 KiB for one command's stderr before others have theirs.
 constexpr int kReadsPerTurn = 16;
 
-/// Writing to a pipe that nobody reads raises SIGPIPE, and there is no flag against it as sockets have one. Blocks the signal
-/// for this thread and takes the one that we raised ourselves, so that nothing depends on the process's settings.
+/// Writing to a pipe that nobody reads raises SIGPIPE, and there is no flag against it as sockets
+/// have one. Blocks the signal for this thread and takes the one that we raised ourselves, so that
+/// nothing depends on the process's settings.
 class SigpipeGuard {
  public:
   SigpipeGuard() noexcept {
@@ -103,7 +104,8 @@ struct ChildProcess::State : std::enable_shared_from_this<State> {
   }
 
   void on_exit() {
-    // First the group, then the leader: as long as it is not reaped, the group's number is nobody else's.
+    // First the group, then the leader: as long as it is not reaped, the group's number is nobody
+    // else's.
     process.signal_group(SIGKILL);
     status = process.reap();
     if (!status) return watch_exit();
@@ -269,7 +271,8 @@ std::string_view ChildProcess::error_tail() const noexcept {
   if (!is_tail_cut()) return tail;
   // A character that was cut gives up to three bytes without their first.
   std::size_t skip = 0;
-  while (skip < 3 && skip < tail.size() && (static_cast<unsigned char>(tail[skip]) & 0xC0) == 0x80) ++skip;
+  while (skip < 3 && skip < tail.size() && (static_cast<unsigned char>(tail[skip]) & 0xC0) == 0x80)
+    ++skip;
   return tail.substr(skip);
 }
 

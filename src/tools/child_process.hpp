@@ -4,23 +4,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <sluice/result_writer.hpp>
 #include <span>
 #include <string_view>
-
-#include <sluice/result_writer.hpp>
 
 #include "tools/spawn.hpp"
 
 namespace sluice::tools {
 
-/// A running command: its input is fed and its stderr read on their own, while a coroutine takes its stdout.
+/// A running command: its input is fed and its stderr read on their own, while a coroutine takes
+/// its stdout.
 ///
-/// The command has ended when its first process has. What is left of its group is then killed, and what its stdout and
-/// stderr still hold is the last of them, whoever else has them open. Dropped before that, the group gets SIGTERM at once and
-/// SIGKILL a second later, and the loop reaps it when it ends: nothing waits, no zombie stays.
+/// The command has ended when its first process has. What is left of its group is then killed, and
+/// what its stdout and stderr still hold is the last of them, whoever else has them open. Dropped
+/// before that, the group gets SIGTERM at once and SIGKILL a second later, and the loop reaps it
+/// when it ends: nothing waits, no zombie stays.
 ///
-/// Ownership: owns the process and the pipes. After its end the loop's pending operations keep what is needed for
-///            the reaping; a loop that is destroyed with such operations kills and reaps on the spot.
+/// Ownership: owns the process and the pipes. After its end the loop's pending operations keep what
+/// is needed for
+///            the reaping; a loop that is destroyed with such operations kills and reaps on the
+///            spot.
 /// Threads:   one loop.
 /// Bounds:    twice `tail` bytes of stderr; reads go to the caller's memory or the stack.
 class ChildProcess {

@@ -29,7 +29,7 @@ std::string_view slot_with_nul(const config::Template& text, Json arguments) {
 
 /// 0, or errno.
 int check_program(const std::string& path) {
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) != 0) return errno;
   if (!S_ISREG(status.st_mode)) return EACCES;
   return ::access(path.c_str(), X_OK) == 0 ? 0 : errno;
@@ -50,8 +50,9 @@ CommandLine make_command_line(const std::vector<config::Template>& argv, Json ar
   for (const auto& element : argv) {
     const std::string_view name = slot_with_nul(element, arguments);
     if (!name.empty()) {
-      line.problem.append("The parameter \"").append(name).append(
-          "\" holds a NUL character, which no command line can carry.");
+      line.problem.append("The parameter \"")
+          .append(name)
+          .append("\" holds a NUL character, which no command line can carry.");
       return line;
     }
     auto argument = expand(element, arguments);

@@ -51,7 +51,8 @@ std::string exit_failure(const ExitStatus& status, const ChildProcess& child) {
 /// Cancellation: the child's destructor kills the whole process group.
 class CommandHandler final : public ToolHandler {
  public:
-  CommandHandler(const config::Tool& tool, std::string program, std::vector<std::string> environment)
+  CommandHandler(const config::Tool& tool, std::string program,
+                 std::vector<std::string> environment)
       : tool_(tool),
         config_(std::get<config::CommandTool>(tool.source)),
         program_(std::move(program)),
@@ -134,7 +135,7 @@ class CommandHandler final : public ToolHandler {
 
 /// 0, or errno.
 int check_directory(const std::string& name) {
-  struct stat status {};
+  struct stat status{};
   if (::stat(name.c_str(), &status) != 0) return errno;
   return S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
 }

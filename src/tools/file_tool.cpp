@@ -19,27 +19,35 @@ namespace {
 std::string open_failure(int error) {
   switch (error) {
     case ENOENT:
-    case ENOTDIR: return "There is no such file.";
+    case ENOTDIR:
+      return "There is no such file.";
     case EXDEV:
-    case ELOOP: return "The path leads out of the directory that this tool serves.";
+    case ELOOP:
+      return "The path leads out of the directory that this tool serves.";
     case ENODEV:
-    case ENXIO: return "This is not a regular file.";
+    case ENXIO:
+      return "This is not a regular file.";
     case EACCES:
-    case EPERM: return "The file may not be read.";
-    case ENAMETOOLONG: return "The path is too long.";
-    default: return "The file cannot be opened: " + std::generic_category().message(error) + ".";
+    case EPERM:
+      return "The file may not be read.";
+    case ENAMETOOLONG:
+      return "The path is too long.";
+    default:
+      return "The file cannot be opened: " + std::generic_category().message(error) + ".";
   }
 }
 
 /// Why a path is refused before anything is opened; empty where it is not.
 std::string path_problem(const std::string& path) {
   if (path.empty()) return "The path is empty.";
-  if (path.find('\0') != std::string::npos) return "The path holds a NUL character, which no file name has.";
+  if (path.find('\0') != std::string::npos)
+    return "The path holds a NUL character, which no file name has.";
   if (path.front() == '/') return "The path must not be absolute.";
   return {};
 }
 
-/// A URI for a file whose place is nobody's business: the tool's name and the path below the directory.
+/// A URI for a file whose place is nobody's business: the tool's name and the path below the
+/// directory.
 std::string uri_of(std::string_view tool, std::string_view path) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
@@ -75,7 +83,8 @@ Piece read_at(int fd, char* to, std::size_t size, std::uint64_t at, int flags) n
 
 /// Gives files below a directory.
 ///
-/// What the kernel holds in memory is opened and read on the loop; what needs the disk, on the worker pool.
+/// What the kernel holds in memory is opened and read on the loop; what needs the disk, on the
+/// worker pool.
 ///
 /// Ownership: borrows the configuration, which outlives it; owns the directory's descriptor.
 /// Threads:   immutable, any.
@@ -88,7 +97,8 @@ class FileHandler final : public ToolHandler {
   Awaitable<Result<>> run(Call& base, ResultWriter& out) override {
     mcp::InnerCall& call = mcp::inner(base);
     const auto path = expand(config_.path, call.arguments());
-    const std::string refusal = path ? path_problem(*path) : "A parameter of the path has no value.";
+    const std::string refusal =
+        path ? path_problem(*path) : "A parameter of the path has no value.";
     if (!refusal.empty()) {
       const auto failed = co_await out.fail(refusal);
       co_return failed;
@@ -107,7 +117,8 @@ class FileHandler final : public ToolHandler {
     }
     ResultShape shape{config_.result, config_.structured, config_.mime_type.value_or(std::string()),
                       uri_of(tool_.name, *path)};
-    const std::string_view media_type = shape.mime_type.empty() ? media_type_of(*path) : shape.mime_type;
+    const std::string_view media_type =
+        shape.mime_type.empty() ? media_type_of(*path) : shape.mime_type;
     SourceResult result(call, out, shape, media_type);
     const auto sent = co_await send(call, opened, result);
     co_return sent;
@@ -126,11 +137,14 @@ class FileHandler final : public ToolHandler {
       const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(kFrameBytes, end - at));
       Piece piece = read_at(fd, frame.data(), size, at, RWF_NOWAIT);
       if (piece.error == EAGAIN || piece.error == EOPNOTSUPP) {
-        auto read = [&piece, &frame, fd, size, at] { piece = read_at(fd, frame.data(), size, at, 0); };
+        auto read = [&piece, &frame, fd, size, at] {
+          piece = read_at(fd, frame.data(), size, at, 0);
+        };
         co_await call.offload(read);
       }
       if (piece.error != 0) {
-        const std::string problem = "The file could not be read further after " + std::to_string(at) +
+        const std::string problem = "The file could not be read further after " +
+                                    std::to_string(at) +
                                     " bytes: " + std::generic_category().message(piece.error) + ".";
         const auto failed = co_await result.fail(problem);
         co_return failed;

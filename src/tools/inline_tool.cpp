@@ -22,8 +22,10 @@ struct Item {
   std::string_view mime_type;
   std::string_view uri;
   Annotations annotations;
-  std::string content;
-  bool is_link = false;  ///< `content` is then a whole content block.
+  std::string_view configured;
+  std::string own;       ///< Instead of that, where it is not empty.
+  bool is_link = false;  ///< The content is then a whole content block.
+  [[nodiscard]] std::string_view content() const noexcept { return own.empty() ? configured : own; }
 };
 
 Annotations annotations_of(const config::InlineAnnotations& from) {
@@ -85,10 +87,14 @@ bool read_file(const std::string& name, std::string& content, std::string& probl
 BlockKind kind_of(const config::InlineBlock& block) noexcept {
   switch (block.kind) {
     case config::InlineBlock::Kind::text:
-    case config::InlineBlock::Kind::resource_link: return BlockKind::text;
-    case config::InlineBlock::Kind::image: return BlockKind::image;
-    case config::InlineBlock::Kind::audio: return BlockKind::audio;
-    case config::InlineBlock::Kind::resource: break;
+    case config::InlineBlock::Kind::resource_link:
+      return BlockKind::text;
+    case config::InlineBlock::Kind::image:
+      return BlockKind::image;
+    case config::InlineBlock::Kind::audio:
+      return BlockKind::audio;
+    case config::InlineBlock::Kind::resource:
+      break;
   }
   return block.is_binary ? BlockKind::resource_blob : BlockKind::resource_text;
 }
@@ -113,8 +119,9 @@ class InlineHandler final : public ToolHandler {
     if (structured_.empty() || !out.takes_structured(structured_[0])) co_return Result<>{};
     const std::uint64_t limit = mcp::inner(call).max_result();
     if (out.bytes() + structured_.size() > limit) {
-      const std::string problem = "The structured content is missing: with the rest it would be larger than the limit of " +
-                                  format_bytes(limit) + " for a result.";
+      const std::string problem =
+          "The structured content is missing: with the rest it would be larger than the limit of " +
+          format_bytes(limit) + " for a result.";
       const auto failed = co_await out.fail(problem);
       co_return failed;
     }
@@ -126,13 +133,13 @@ class InlineHandler final : public ToolHandler {
 
  private:
   static Awaitable<Result<>> send(const Item& item, ResultWriter& out) {
-    if (item.is_link) return out.raw_block(item.content);
+    if (item.is_link) return out.raw_block(item.content());
     Block block;
     block.kind = item.kind;
     block.mime_type = item.mime_type;
     block.uri = item.uri;
     if (!item.annotations.empty()) block.annotations = &item.annotations;
-    return send_whole(block, item.content, out);
+    return send_whole(block, item.content(), out);
   }
 
   static Awaitable<Result<>> send_whole(Block block, std::string_view content, ResultWriter& out) {
@@ -161,16 +168,17 @@ std::unique_ptr<ToolHandler> make_inline_tool(const config::Tool& tool, std::str
     item.annotations = annotations_of(block.annotations);
     if (block.kind == config::InlineBlock::Kind::resource_link) {
       item.is_link = true;
-      item.content = render_link(block);
+      item.own = render_link(block);
       continue;
     }
     if (block.kind == config::InlineBlock::Kind::resource) item.uri = block.uri;
     if (block.kind == config::InlineBlock::Kind::text) item.mime_type = {};
-    if (!block.file.empty()) {
-      if (!read_file(block.file, item.content, problem)) return nullptr;
-      if (item.mime_type.empty() && item.kind != BlockKind::text) item.mime_type = media_type_of(block.file);
-    } else {
-      item.content = block.data.empty() ? block.text : block.data;
+    item.configured = block.data.empty() ? block.text : block.data;
+    if (block.file.empty()) continue;
+    // The loader of the configuration has read it; one that was put together otherwise has not.
+    if (item.configured.empty() && !read_file(block.file, item.own, problem)) return nullptr;
+    if (item.mime_type.empty() && item.kind != BlockKind::text) {
+      item.mime_type = media_type_of(block.file);
     }
   }
   return std::make_unique<InlineHandler>(std::move(items), source.structured);

@@ -29,13 +29,20 @@ bool ends(std::string_view text, std::string_view lower_case) noexcept {
 
 // Types outside text/ whose bytes are for reading.
 constexpr std::array kTextTypes{
-    std::string_view{"application/xml"},        std::string_view{"application/javascript"},
-    std::string_view{"application/ecmascript"}, std::string_view{"application/x-javascript"},
-    std::string_view{"application/yaml"},       std::string_view{"application/x-yaml"},
-    std::string_view{"application/toml"},       std::string_view{"application/sql"},
-    std::string_view{"application/graphql"},    std::string_view{"application/x-ndjson"},
-    std::string_view{"application/jsonl"},      std::string_view{"application/json-seq"},
-    std::string_view{"application/x-sh"},       std::string_view{"application/x-www-form-urlencoded"},
+    std::string_view{"application/xml"},
+    std::string_view{"application/javascript"},
+    std::string_view{"application/ecmascript"},
+    std::string_view{"application/x-javascript"},
+    std::string_view{"application/yaml"},
+    std::string_view{"application/x-yaml"},
+    std::string_view{"application/toml"},
+    std::string_view{"application/sql"},
+    std::string_view{"application/graphql"},
+    std::string_view{"application/x-ndjson"},
+    std::string_view{"application/jsonl"},
+    std::string_view{"application/json-seq"},
+    std::string_view{"application/x-sh"},
+    std::string_view{"application/x-www-form-urlencoded"},
 };
 
 using Ending = std::pair<std::string_view, std::string_view>;

@@ -13,7 +13,8 @@ namespace sluice::tools {
 namespace {
 
 constexpr std::uint64_t kBeneath = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-// A rename somewhere above during the look-up makes the kernel give up with EAGAIN rather than guess.
+// A rename somewhere above during the look-up makes the kernel give up with EAGAIN rather than
+// guess.
 constexpr int kTries = 32;
 
 int open_beneath(int root, const char* path, std::uint64_t flags, std::uint64_t resolve) noexcept {
@@ -28,7 +29,8 @@ int open_beneath(int root, const char* path, std::uint64_t flags, std::uint64_t 
 bool RootedDirectory::open(const std::string& directory, std::string& problem) {
   root_ = Descriptor(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!root_) {
-    problem = "cannot open the directory " + directory + ": " + std::generic_category().message(errno);
+    problem =
+        "cannot open the directory " + directory + ": " + std::generic_category().message(errno);
     return false;
   }
   const Descriptor probe(open_beneath(root_.get(), ".", O_PATH, kBeneath));
@@ -42,7 +44,8 @@ bool RootedDirectory::open(const std::string& directory, std::string& problem) {
   return true;
 }
 
-RootedDirectory::Opened RootedDirectory::open_file(const std::string& path, Wait wait) const noexcept {
+RootedDirectory::Opened RootedDirectory::open_file(const std::string& path,
+                                                   Wait wait) const noexcept {
   Opened result;
   const bool never = wait == Wait::never;
   if (never && !has_cached_) {
@@ -60,7 +63,7 @@ RootedDirectory::Opened RootedDirectory::open_file(const std::string& path, Wait
     result.error = errno;
     return result;
   }
-  struct stat status {};
+  struct stat status{};
   if (::fstat(result.file.get(), &status) != 0) {
     result.error = errno;
   } else if (!S_ISREG(status.st_mode)) {

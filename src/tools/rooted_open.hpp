@@ -9,14 +9,17 @@ namespace sluice::tools {
 
 /// A directory below which files are opened, and nothing else.
 ///
-/// The kernel resolves the whole path with the directory as its root of trust (openat2, RESOLVE_BENEATH): `..`, absolute
-/// paths and symbolic links may not lead out, not even for a moment, and no text is compared. Links that stay inside
-/// work.
+/// The kernel resolves the whole path with the directory as its root of trust (openat2,
+/// RESOLVE_BENEATH): `..`, absolute paths and symbolic links may not lead out, not even for a
+/// moment, and no text is compared. Links that stay inside work.
 ///
 /// Threads: immutable, any.
 class RootedDirectory {
  public:
-  enum class Wait : std::uint8_t { may_block, never };  ///< never: EAGAIN where the disk would be needed.
+  enum class Wait : std::uint8_t {
+    may_block,
+    never
+  };  ///< never: EAGAIN where the disk would be needed.
 
   /// An open file, or errno. ENODEV where it is there but no regular file.
   struct Opened {

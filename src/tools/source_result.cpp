@@ -22,18 +22,27 @@ constexpr std::size_t kMaxLead = 4096;
 BlockKind block_kind(config::ResultKind kind, MediaClass media) noexcept {
   switch (kind) {
     case config::ResultKind::text:
-    case config::ResultKind::json: return BlockKind::text;
-    case config::ResultKind::image: return BlockKind::image;
-    case config::ResultKind::audio: return BlockKind::audio;
-    case config::ResultKind::blob: return BlockKind::resource_blob;
-    case config::ResultKind::automatic: break;
+    case config::ResultKind::json:
+      return BlockKind::text;
+    case config::ResultKind::image:
+      return BlockKind::image;
+    case config::ResultKind::audio:
+      return BlockKind::audio;
+    case config::ResultKind::blob:
+      return BlockKind::resource_blob;
+    case config::ResultKind::automatic:
+      break;
   }
   switch (media) {
     case MediaClass::text:
-    case MediaClass::json: return BlockKind::text;
-    case MediaClass::image: return BlockKind::image;
-    case MediaClass::audio: return BlockKind::audio;
-    case MediaClass::other: break;
+    case MediaClass::json:
+      return BlockKind::text;
+    case MediaClass::image:
+      return BlockKind::image;
+    case MediaClass::audio:
+      return BlockKind::audio;
+    case MediaClass::other:
+      break;
   }
   return BlockKind::resource_blob;
 }
@@ -68,7 +77,8 @@ struct SourceResult::Impl {
     co_return begun;
   }
 
-  /// Keeps what stands before the value; true once its first byte is there, and `piece` then begins with it.
+  /// Keeps what stands before the value; true once its first byte is there, and `piece` then begins
+  /// with it.
   bool skip_lead(std::string_view& piece) {
     while (!piece.empty() && mark < kByteOrderMark.size() && lead.empty() &&
            piece[0] == kByteOrderMark[mark]) {
@@ -115,7 +125,8 @@ struct SourceResult::Impl {
 
   Awaitable<Result<>> finish() {
     if (structured != config::Structured::off && !decided) {
-      const auto failed = co_await out.fail("The tool gave nothing where one JSON value was expected.");
+      const auto failed =
+          co_await out.fail("The tool gave nothing where one JSON value was expected.");
       co_return failed;
     }
     if (!is_open) {
@@ -150,21 +161,26 @@ struct SourceResult::Impl {
 
   std::string why_no_copy() const {
     switch (spool->problem()) {
-      case Spool::Problem::not_json: return "The tool did not give one JSON value.";
+      case Spool::Problem::not_json:
+        return "The tool did not give one JSON value.";
       case Spool::Problem::too_deep:
         return "The tool gave a JSON value that is nested deeper than limits.nesting allows.";
       case Spool::Problem::no_frame:
         return "The structured content is missing: limits.frames was used up.";
       case Spool::Problem::disk:
-        return "The structured content is missing: no temporary file could be written to the directory of "
+        return "The structured content is missing: no temporary file could be written to the "
+               "directory of "
                "server.spool (" +
-               boost::system::error_code(spool->disk_error(), boost::system::generic_category()).message() +
+               boost::system::error_code(spool->disk_error(), boost::system::generic_category())
+                   .message() +
                ").";
-      case Spool::Problem::none: break;
+      case Spool::Problem::none:
+        break;
     }
     // Found out now, while the result can still be closed: raw JSON that is cut cannot.
     if (out.bytes() + spool->bytes() > call.max_result()) {
-      return "The structured content is missing: with the text it would be larger than the limit of " +
+      return "The structured content is missing: with the text it would be larger than the limit "
+             "of " +
              format_bytes(call.max_result()) + " for a result.";
     }
     return {};
@@ -177,8 +193,8 @@ struct SourceResult::Impl {
   BlockKind kind = BlockKind::text;
   config::Structured structured = config::Structured::off;
   bool is_open = false;
-  bool decided = false;    // whether the value is structured; asked only where it may be
-  std::size_t mark = 0;    // bytes of a byte order mark seen
+  bool decided = false;  // whether the value is structured; asked only where it may be
+  std::size_t mark = 0;  // bytes of a byte order mark seen
   std::string lead;
   std::optional<Spool> spool;
 };
@@ -201,6 +217,8 @@ Awaitable<Result<>> SourceResult::write(std::string_view piece) {
 
 Awaitable<Result<>> SourceResult::finish() { return impl_->finish(); }
 
-Awaitable<Result<>> SourceResult::fail(std::string_view message) { return impl_->out.fail(message); }
+Awaitable<Result<>> SourceResult::fail(std::string_view message) {
+  return impl_->out.fail(message);
+}
 
 }  // namespace sluice::tools

@@ -19,8 +19,8 @@ struct Pipe {
   Descriptor write;
 };
 
-/// Our stdin, stdout or stderr may be closed, and a pipe then gets such a number, which the moves to 0, 1, 2 in the child
-/// would tread on.
+/// Our stdin, stdout or stderr may be closed, and a pipe then gets such a number, which the moves
+/// to 0, 1, 2 in the child would tread on.
 bool lift(Descriptor& d) noexcept {
   if (d.get() > 2) return true;
   d = Descriptor(::fcntl(d.get(), F_DUPFD_CLOEXEC, 3));
@@ -107,7 +107,8 @@ Spawned start(const SpawnOptions& options) {
   Pipe in;
   Pipe out;
   Pipe err;
-  if ((options.has_input && !open_pipe(in)) || !open_pipe(out) || !open_pipe(err)) return failed(errno);
+  if ((options.has_input && !open_pipe(in)) || !open_pipe(out) || !open_pipe(err))
+    return failed(errno);
   if ((options.has_input && !set_nonblocking(in.write)) || !set_nonblocking(out.read) ||
       !set_nonblocking(err.read)) {
     return failed(errno);
@@ -127,8 +128,8 @@ Spawned start(const SpawnOptions& options) {
   const auto argv = pointers(options.arguments);
   const auto envp = pointers(*options.environment);
   pid_t pid = -1;
-  const int error = ::posix_spawn(&pid, options.program.c_str(), actions.files(), actions.attributes(),
-                                  argv.data(), envp.data());
+  const int error = ::posix_spawn(&pid, options.program.c_str(), actions.files(),
+                                  actions.attributes(), argv.data(), envp.data());
   if (error != 0) return failed(error);
 
   Spawned result;

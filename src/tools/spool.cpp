@@ -12,7 +12,8 @@
 namespace sluice::tools {
 namespace {
 
-/// A temporary file that has no name, and so vanishes with its descriptor; -1 and errno where there is none.
+/// A temporary file that has no name, and so vanishes with its descriptor; -1 and errno where there
+/// is none.
 int open_unnamed(const std::string& directory) noexcept {
   const int fd = ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (fd >= 0) return fd;

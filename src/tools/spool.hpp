@@ -2,9 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-
 #include <sluice/result_writer.hpp>
+#include <string_view>
 
 #include "buffer/frame_pool.hpp"
 #include "json/raw_json.hpp"
@@ -15,13 +14,14 @@ namespace sluice::tools {
 
 /// A copy of a JSON value that has to be sent a second time, checked while it comes.
 ///
-/// What fits into one frame stays there; more goes to a temporary file without a name, in pieces of a frame, written
-/// and read by the worker pool.
+/// What fits into one frame stays there; more goes to a temporary file without a name, in pieces of
+/// a frame, written and read by the worker pool.
 ///
 /// Ownership: one per call; borrows the call.
 /// Threads:   the call's loop.
 /// Bounds:    one frame of memory; the file is as large as the value, which `limits.result` bounds.
-/// Errors:    the first problem is kept; append() then does nothing, so that a source can be read to its end.
+/// Errors:    the first problem is kept; append() then does nothing, so that a source can be read
+/// to its end.
 class Spool {
  public:
   enum class Problem : std::uint8_t { none, not_json, too_deep, no_frame, disk };
@@ -48,7 +48,7 @@ class Spool {
   mcp::InnerCall& call_;
   json::RawJson checker_;
   Frame frame_;
-  std::size_t used_ = 0;       // of the frame
+  std::size_t used_ = 0;  // of the frame
   std::uint64_t in_file_ = 0;
   Descriptor file_;
   Problem problem_ = Problem::none;

@@ -56,10 +56,17 @@ void append_object(std::string& out, const config::JsonTemplate& body, Json argu
 
 bool append(std::string& out, const config::JsonTemplate& body, Json arguments) {
   switch (body.kind) {
-    case config::JsonTemplate::Kind::literal: out += body.literal; return true;
-    case config::JsonTemplate::Kind::string: return append_text(out, body.string, arguments);
-    case config::JsonTemplate::Kind::array: append_array(out, body, arguments); return true;
-    case config::JsonTemplate::Kind::object: append_object(out, body, arguments); return true;
+    case config::JsonTemplate::Kind::literal:
+      out += body.literal;
+      return true;
+    case config::JsonTemplate::Kind::string:
+      return append_text(out, body.string, arguments);
+    case config::JsonTemplate::Kind::array:
+      append_array(out, body, arguments);
+      return true;
+    case config::JsonTemplate::Kind::object:
+      append_object(out, body, arguments);
+      return true;
   }
   return false;
 }

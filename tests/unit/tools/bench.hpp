@@ -5,10 +5,9 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <exception>
+#include <sluice/tool.hpp>
 #include <string>
 #include <string_view>
-
-#include <sluice/tool.hpp>
 
 #include "config/config.hpp"
 #include "support/fake_call.hpp"

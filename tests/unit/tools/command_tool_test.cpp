@@ -1,5 +1,3 @@
-#include "tools/factory.hpp"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "json/document.hpp"
+#include "tools/factory.hpp"
 #include "unit/tools/bench.hpp"
 
 namespace sluice::tools {
@@ -66,7 +65,9 @@ config::Tool shell_tool(const std::string& script) {
   return tool;
 }
 
-config::CommandTool& command_of(config::Tool& tool) { return std::get<config::CommandTool>(tool.source); }
+config::CommandTool& command_of(config::Tool& tool) {
+  return std::get<config::CommandTool>(tool.source);
+}
 
 std::unique_ptr<ToolHandler> make(const config::Tool& tool) {
   std::string problem;
@@ -111,7 +112,9 @@ class CommandToolTest : public ::testing::Test {
   std::size_t before_ = 0;
 };
 
-TEST_F(CommandToolTest, GivesWhatTheCommandPrints) { EXPECT_EQ(output(command_tool({"echo", "hello"})), "hello\n"); }
+TEST_F(CommandToolTest, GivesWhatTheCommandPrints) {
+  EXPECT_EQ(output(command_tool({"echo", "hello"})), "hello\n");
+}
 
 TEST_F(CommandToolTest, GivesNothingForACommandThatPrintsNothing) {
   Bench bench;
@@ -122,12 +125,15 @@ TEST_F(CommandToolTest, GivesNothingForACommandThatPrintsNothing) {
 
 TEST_F(CommandToolTest, PutsEachArgumentIntoOneElementWhateverItHolds) {
   const config::Tool tool = command_tool({"printf", "%s|", "{a}", "--b={b}", "x"});
-  EXPECT_EQ(output(tool, R"({"a":"$(id); 'q' \"w\" *\n","b":"-rf"})"), "$(id); 'q' \"w\" *\n|--b=-rf|x|");
-  EXPECT_EQ(output(tool, R"({"a":"-n","b":12345678901234567890})"), "-n|--b=12345678901234567890|x|");
+  EXPECT_EQ(output(tool, R"({"a":"$(id); 'q' \"w\" *\n","b":"-rf"})"),
+            "$(id); 'q' \"w\" *\n|--b=-rf|x|");
+  EXPECT_EQ(output(tool, R"({"a":"-n","b":12345678901234567890})"),
+            "-n|--b=12345678901234567890|x|");
 }
 
 TEST_F(CommandToolTest, LeavesOutArgumentsWithoutAValue) {
-  const config::Tool tool = command_tool({"printf", "%s|", "{limit}", "--lang={lang}", "{flag}", "{empty}"});
+  const config::Tool tool =
+      command_tool({"printf", "%s|", "{limit}", "--lang={lang}", "{flag}", "{empty}"});
   EXPECT_EQ(output(tool, R"({"limit":100,"flag":false,"empty":""})"), "100|false||");
   EXPECT_EQ(output(tool, R"({"limit":0,"lang":null,"flag":false})"), "0|false|");
 }
@@ -139,7 +145,8 @@ TEST_F(CommandToolTest, RefusesANulAndNamesTheParameter) {
 
 TEST_F(CommandToolTest, SaysThatArgumentsAreTooLong) {
   const std::string arguments = R"({"a":")" + std::string(300'000, 'x') + "\"}";
-  EXPECT_EQ(failure(command_tool({"echo", "{a}"}), arguments), "The arguments are too long for a command line.");
+  EXPECT_EQ(failure(command_tool({"echo", "{a}"}), arguments),
+            "The arguments are too long for a command line.");
 }
 
 TEST_F(CommandToolTest, GivesTheCommandAnEmptyStdinWhereNoneIsSet) {
@@ -171,10 +178,29 @@ TEST_F(CommandToolTest, LivesOnWhenTheCommandDoesNotReadItsStdin) {
   EXPECT_EQ(output(tool, R"({"text":")" + std::string(500'000, 'b') + "\"}"), "early\n");
   config::Tool quick = command_tool({"true"});
   command_of(quick).stdin_from = "text";
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(output(quick, R"({"text":")" + std::string(500'000, 'b') + "\"}"), "");
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(output(quick, R"({"text":")" + std::string(500'000, 'b') + "\"}"), "");
   sigset_t pending;
   ::sigpending(&pending);
   EXPECT_EQ(::sigismember(&pending, SIGPIPE), 0);
+}
+
+TEST_F(CommandToolTest, WorksWhereOurOwnStdinAndStdoutAreClosed) {
+  config::Tool tool = shell_tool("cat; echo e >&2; exit 1");
+  command_of(tool).stdin_from = "text";
+  const auto handler = make(tool);
+  const int in = ::dup(0);
+  const int out = ::dup(1);
+  Bench bench(R"({"text":"abc"})");
+  ::close(0);
+  ::close(1);
+  bench.run(*handler);
+  ::dup2(in, 0);
+  ::dup2(out, 1);
+  ::close(in);
+  ::close(out);
+  EXPECT_EQ(bench.out.all(), "abc");
+  EXPECT_EQ(bench.out.failure(), "The command exited with status 1.\nIts stderr:\ne");
 }
 
 TEST_F(CommandToolTest, DrainsStderrBeforeStdoutComes) {
@@ -201,10 +227,12 @@ TEST_F(CommandToolTest, NamesTheSignalThatEndedTheCommand) {
 }
 
 TEST_F(CommandToolTest, KeepsTheTailOfStderr) {
-  config::Tool tool = shell_tool("i=0; while [ $i -lt 2000 ]; do echo line $i >&2; i=$((i+1)); done; exit 1");
+  config::Tool tool =
+      shell_tool("i=0; while [ $i -lt 2000 ]; do echo line $i >&2; i=$((i+1)); done; exit 1");
   command_of(tool).stderr_tail = 32;
   EXPECT_EQ(failure(tool),
-            "The command exited with status 1.\nThe end of its stderr:\n6\nline 1997\nline 1998\nline 1999");
+            "The command exited with status 1.\nThe end of its stderr:\n6\nline 1997\nline "
+            "1998\nline 1999");
   command_of(tool).stderr_tail = 0;
   EXPECT_EQ(failure(tool), "The command exited with status 1.");
 }
@@ -216,7 +244,10 @@ TEST_F(CommandToolTest, CutsTheTailOfStderrBetweenCharacters) {
 }
 
 TEST_F(CommandToolTest, HandsBytesThatAreNoUtf8ToTheWriterAsTheyAre) {
-  EXPECT_EQ(output(command_tool({"printf", "\\377\\376caf\\351 \\000 end"})), std::string("\xFF\xFE" "caf\xE9 \0 end", 12));
+  EXPECT_EQ(output(command_tool({"printf", "\\377\\376caf\\351 \\000 end"})),
+            std::string("\xFF\xFE"
+                        "caf\xE9 \0 end",
+                        12));
   EXPECT_TRUE(failure(shell_tool("printf 'caf\\351' >&2; exit 1")).ends_with("caf\xE9"));
 }
 
@@ -243,7 +274,8 @@ TEST_F(CommandToolTest, RunsInItsDirectory) {
 TEST_F(CommandToolTest, PassesNoDescriptorsOn) {
   const int open = ::open("/etc/passwd", O_RDONLY);  // without O_CLOEXEC
   ASSERT_GT(open, 2);
-  EXPECT_EQ(output(shell_tool("n=0; while [ $n -lt 40 ]; do [ -e /proc/$$/fd/$n ] && echo $n; n=$((n+1)); done")),
+  EXPECT_EQ(output(shell_tool(
+                "n=0; while [ $n -lt 40 ]; do [ -e /proc/$$/fd/$n ] && echo $n; n=$((n+1)); done")),
             "0\n1\n2\n");
   ::close(open);
 }
@@ -255,10 +287,13 @@ TEST_F(CommandToolTest, StartsTheCommandWithOrdinarySignals) {
   ::sigaddset(&usr1, SIGUSR1);
   ::pthread_sigmask(SIG_BLOCK, &usr1, &before);
   ::signal(SIGPIPE, SIG_IGN);
-  const std::string text = output(command_tool({"grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status"}));
+  const std::string text =
+      output(command_tool({"grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status"}));
   ::signal(SIGPIPE, SIG_DFL);
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  const auto mask_of = [&text](const char* name) { return std::stoull(text.substr(text.find(name) + 8), nullptr, 16); };
+  const auto mask_of = [&text](const char* name) {
+    return std::stoull(text.substr(text.find(name) + 8), nullptr, 16);
+  };
   EXPECT_EQ(mask_of("SigBlk:"), 0u) << text;
   // The C library keeps two numbers above the named signals to itself, and has them ignored.
   EXPECT_EQ(mask_of("SigIgn:") & 0x7FFF'FFFF, 0u) << text;
@@ -277,7 +312,8 @@ TEST_F(CommandToolTest, EndsWhenTheCommandHasEndedThoughAGrandchildHoldsStdout) 
 }
 
 TEST_F(CommandToolTest, WaitsForACommandThatClosesItsStdout) {
-  EXPECT_EQ(failure(shell_tool("echo x; exec >&-; sleep 0.05; exit 4")), "The command exited with status 4.");
+  EXPECT_EQ(failure(shell_tool("echo x; exec >&-; sleep 0.05; exit 4")),
+            "The command exited with status 4.");
 }
 
 TEST_F(CommandToolTest, KillsACommandWhoseResultIsTooLarge) {

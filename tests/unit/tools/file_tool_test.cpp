@@ -1,5 +1,3 @@
-#include "tools/factory.hpp"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -11,6 +9,7 @@
 #include <string>
 
 #include "json/document.hpp"
+#include "tools/factory.hpp"
 #include "unit/tools/bench.hpp"
 
 namespace sluice::tools {
@@ -115,7 +114,9 @@ TEST_F(FileToolTest, DoesNotFollowMagicLinks) {
   EXPECT_NE(refusal("exe"), "");
 }
 
-TEST_F(FileToolTest, TakesPercentSignsAsTheyAre) { EXPECT_EQ(refusal("%2e%2e/x"), "There is no such file."); }
+TEST_F(FileToolTest, TakesPercentSignsAsTheyAre) {
+  EXPECT_EQ(refusal("%2e%2e/x"), "There is no such file.");
+}
 
 TEST_F(FileToolTest, RefusesNamesThatNoFileHas) {
   EXPECT_NE(refusal(std::string_view("ok.txt\0.png", 11)).find("NUL"), std::string::npos);

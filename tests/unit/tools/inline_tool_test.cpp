@@ -1,5 +1,3 @@
-#include "tools/factory.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -9,6 +7,7 @@
 #include <string>
 
 #include "json/document.hpp"
+#include "tools/factory.hpp"
 #include "unit/tools/bench.hpp"
 
 namespace sluice::tools {
@@ -103,11 +102,12 @@ TEST(InlineTool, RendersLinksAsJson) {
   EXPECT_TRUE(bench.out.blocks[0].is_raw);
   json::Document document;
   ASSERT_TRUE(document.parse_copy(bench.out.blocks[0].bytes).has_value());
-  EXPECT_EQ(bench.out.blocks[0].bytes,
-            R"({"type":"resource_link","uri":"https://example.com/a?b=\"c\"","name":"a","title":"T",)"
-            R"("description":"D\n","mimeType":"text/html","size":18446744073709551615,)"
-            R"("annotations":{"audience":["user","assistant"],"priority":0.1,)"
-            R"("lastModified":"2026-01-01T00:00:00Z"}})");
+  EXPECT_EQ(
+      bench.out.blocks[0].bytes,
+      R"({"type":"resource_link","uri":"https://example.com/a?b=\"c\"","name":"a","title":"T",)"
+      R"("description":"D\n","mimeType":"text/html","size":18446744073709551615,)"
+      R"("annotations":{"audience":["user","assistant"],"priority":0.1,)"
+      R"("lastModified":"2026-01-01T00:00:00Z"}})");
 }
 
 TEST(InlineTool, LeavesOutWhatALinkDoesNotHave) {

@@ -88,7 +88,8 @@ TEST(SourceResult, KeepsAnEmptyDocumentAsOne) {
 
 TEST(SourceResult, PrefersTheMediaTypeOfTheConfiguration) {
   Bench bench;
-  Source source{{ResultKind::image, Structured::off, "image/webp", ""}, "image/png; q=1", "x", 1, ""};
+  Source source{
+      {ResultKind::image, Structured::off, "image/webp", ""}, "image/png; q=1", "x", 1, ""};
   run(bench, source);
   EXPECT_EQ(bench.out.blocks.at(0).mime_type, "image/webp");
   Bench other;
@@ -208,7 +209,8 @@ std::string large_value(std::size_t bytes) {
 }
 
 TEST(SourceResult, SpoolsALargeValueOnceMore) {
-  for (const std::size_t size : {kFrameBytes - 3, kFrameBytes, kFrameBytes + 1, 2 * kFrameBytes, 1000 * 1000ul}) {
+  for (const std::size_t size :
+       {kFrameBytes - 3, kFrameBytes, kFrameBytes + 1, 2 * kFrameBytes, 1000 * 1000ul}) {
     Bench bench;
     const std::string value = large_value(size);
     Source source = json_source(Structured::both, value);

@@ -41,7 +41,8 @@ TEST_F(TemplateTest, TakesTheValueOfAString) {
 
 TEST_F(TemplateTest, KeepsTheDigitsOfNumbers) {
   const Json arguments = parse(R"({"a":12345678901234567890,"b":1.10,"c":0,"d":false})");
-  EXPECT_EQ(expand(text_template("{a}/{b}/{c}/{d}"), arguments), "12345678901234567890/1.10/0/false");
+  EXPECT_EQ(expand(text_template("{a}/{b}/{c}/{d}"), arguments),
+            "12345678901234567890/1.10/0/false");
 }
 
 TEST_F(TemplateTest, HasNoTextForNullOrForWhatIsMissing) {
@@ -77,8 +78,11 @@ TEST_F(TemplateTest, LeavesOutMembersAndElementsWithoutAValue) {
   list.elements = {string("{no}"), string("{a}"), string("x{no}"), literal("2"), string("{no}")};
   config::JsonTemplate body;
   body.kind = Kind::object;
-  body.members = {{"first", string("{no}")}, {"q\"", string("{a}")}, {"gone", string("a {no}")},
-                  {"list", list},            {"off", literal("false")}};
+  body.members = {{"first", string("{no}")},
+                  {"q\"", string("{a}")},
+                  {"gone", string("a {no}")},
+                  {"list", list},
+                  {"off", literal("false")}};
   EXPECT_EQ(expand(body, parse(R"({"a":"v"})")), R"({"q\"":"v","list":["v",2],"off":false})");
   EXPECT_EQ(expand(body, parse("{}")), R"({"list":[2],"off":false})");
 }
