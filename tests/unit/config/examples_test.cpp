@@ -13,6 +13,21 @@ TEST(ConfigExamples, TheDefaultConfigurationLoadsWithNothingSet) {
   EXPECT_EQ(loaded.config.tools.size(), 4u);
 }
 
+TEST(ConfigExamples, TheHttpExampleInTheDefaultConfigurationLoadsOnceItIsNoComment) {
+  std::ifstream in(kFolder + "sluice.yaml");
+  std::string text;
+  for (std::string line; std::getline(in, line);) {
+    const bool is_example = line.starts_with("#sources") || line.starts_with("#  ");
+    text += (is_example ? line.substr(1) : line) + "\n";
+  }
+  EXPECT_NE(complaints_of(load_text(text, kFolder + "sluice.yaml")), Lines{});
+  const Variable token("MARKET_TOKEN", "x");
+  const auto loaded = load_text(text, kFolder + "sluice.yaml");
+  EXPECT_EQ(complaints_of(loaded), Lines{});
+  EXPECT_EQ(loaded.config.tools.size(), 5u);
+  EXPECT_EQ(loaded.config.http_sources.size(), 1u);
+}
+
 TEST(ConfigExamples, TheMarketExampleLoads) {
   const auto loaded = load_file(kFolder + "examples/market.yaml");
   EXPECT_EQ(complaints_of(loaded), Lines{});
