@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <sluice/tool.hpp>
@@ -39,7 +40,6 @@ struct ToolEntry {
 /// Threads: immutable, any.
 class Catalogue {
  public:
-  /// `path_prefix` etc. are the operator's limits. Complaints are for the operator: what is wrong with which tool.
   class Builder;
 
   [[nodiscard]] const ToolEntry* find(std::string_view name) const noexcept;
@@ -61,8 +61,9 @@ class Catalogue::Builder {
   explicit Builder(const config::Config& config) : config_(config) {}
   /// Takes a tool, or keeps a complaint about it.
   void add(Tool tool, std::unique_ptr<ToolHandler> handler);
-  [[nodiscard]] const std::vector<std::string>& complaints() const noexcept { return complaints_; }
-  /// REQUIRES: complaints() is empty.
+  /// What was wrong with the tools added since the last call.
+  [[nodiscard]] std::vector<std::string> take_complaints() { return std::exchange(complaints_, {}); }
+  /// REQUIRES: there were no complaints.
   [[nodiscard]] std::shared_ptr<const Catalogue> build() &&;
 
  private:

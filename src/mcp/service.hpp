@@ -38,6 +38,8 @@ class Service {
   [[nodiscard]] std::uint32_t calls_in_flight() const noexcept { return calls_.load(); }
   /// From now on new calls are refused.
   void drain() noexcept { draining_ = true; }
+  /// Lets go of the tools. REQUIRES: no loop runs any more.
+  void forget_tools() noexcept { catalogue_.reset(); }
 
  private:
   /// How a message was answered: with a text that is still to be sent, or by streaming.

@@ -1,0 +1,115 @@
+#include "app/commands.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "app/daemon.hpp"
+#include "app/init.hpp"
+#include "app/local_call.hpp"
+#include "config/load.hpp"
+#include "observe/log.hpp"
+
+namespace sluice::app {
+namespace {
+
+/// The daemon of a file, or null with every complaint printed.
+std::unique_ptr<Daemon> prepare(const std::string& file, void (*adjust)(config::Config&) = nullptr) {
+  auto loaded = config::load_file(file);
+  for (const auto& complaint : loaded.complaints) std::cerr << complaint.str() << '\n';
+  if (!loaded.complaints.empty()) return nullptr;
+  if (adjust != nullptr) adjust(loaded.config);
+  observe::set_up_log(loaded.config.log);
+  auto daemon = std::make_unique<Daemon>(std::move(loaded.config));
+  const auto problems = daemon->prepare();
+  for (const auto& problem : problems) std::cerr << problem << '\n';
+  if (!problems.empty()) return nullptr;
+  return daemon;
+}
+
+sigset_t handled_signals() {
+  sigset_t set;
+  ::sigemptyset(&set);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&set, signal);
+  return set;
+}
+
+}  // namespace
+
+int serve(const std::string& file) {
+  become_child_of_init();
+  // Taken in by sigwait below, also what comes while we start; all threads inherit the mask.
+  const sigset_t signals = handled_signals();
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+
+  const auto daemon = prepare(file);
+  if (!daemon) return 1;
+  std::string problem;
+  if (!daemon->start(problem)) {
+    std::cerr << problem << '\n';
+    return 1;
+  }
+  for (const auto& endpoint : daemon->server().endpoints()) {
+    const bool v6 = endpoint.address().is_v6();
+    spdlog::info("serving {} tools on http://{}{}{}:{}{}", daemon->catalogue().tools().size(), v6 ? "[" : "",
+                 endpoint.address().to_string(), v6 ? "]" : "", endpoint.port(), daemon->config().server.path);
+  }
+
+  int signal = 0;
+  while (::sigwait(&signals, &signal) == 0 && signal == SIGHUP)
+    spdlog::warn("SIGHUP: the configuration is read at start only; nothing changed");
+  spdlog::info("signal {}: no new connections, up to {} s for calls in progress", signal,
+               daemon->config().timeouts.grace.count() / 1000);
+  std::thread([signals] {
+    int second = 0;
+    while (::sigwait(&signals, &second) == 0 && second == SIGHUP) {
+    }
+    std::_Exit(128 + second);
+  }).detach();
+  daemon->stop(daemon->config().timeouts.grace);
+  spdlog::info("stopped");
+  return 0;
+}
+
+int check(const std::string& file) {
+  const auto daemon = prepare(file);
+  if (!daemon) return 1;
+  std::cout << file << ": good, " << daemon->catalogue().tools().size() << " tools\n";
+  return 0;
+}
+
+int list_tools(const std::string& file) {
+  const auto daemon = prepare(file);
+  if (!daemon) return 1;
+  for (const auto& entry : daemon->catalogue().tools())
+    std::cout << entry->tool.name << '\t' << entry->tool.description << '\n';
+  return 0;
+}
+
+int call(const CallOptions& options) {
+  const auto daemon = prepare(options.file, [](config::Config& config) {
+    config.server.listen = {{"127.0.0.1", 0}};
+    config.server.loops = 1;
+    config.log.level = "warn";
+  });
+  if (!daemon) return 2;
+  std::string problem;
+  if (!daemon->start(problem)) {
+    std::cerr << problem << '\n';
+    return 2;
+  }
+  const int status = call_over_loopback(*daemon, options);
+  daemon->stop(std::chrono::milliseconds(0));
+  return status;
+}
+
+}  // namespace sluice::app

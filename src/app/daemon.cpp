@@ -1,0 +1,145 @@
+#include "app/daemon.hpp"
+
+#include <map>
+#include <thread>
+#include <utility>
+
+#include "config/load.hpp"
+#include "http/upstream.hpp"
+#include "tools/factory.hpp"
+#include "tools/plugin_loader.hpp"
+
+namespace sluice::app {
+namespace {
+
+std::string at(const config::Place& place, const std::string& text) {
+  return config::Complaint{place, text}.str();
+}
+
+Framing framing_of(const config::Tool& tool) noexcept {
+  switch (tool.framing.value_or(config::Tool::Framing::automatic)) {
+    case config::Tool::Framing::sse: return Framing::sse;
+    case config::Tool::Framing::json: return Framing::json;
+    case config::Tool::Framing::automatic: break;
+  }
+  return Framing::automatic;
+}
+
+Tool describe(const config::Tool& tool) {
+  Tool out;
+  out.name = tool.name;
+  out.title = tool.title;
+  out.description = tool.description;
+  out.input_schema = tool.input_schema;
+  out.output_schema = tool.output_schema;
+  out.meta = tool.meta;
+  out.annotations.title = tool.annotation_title;
+  out.annotations.read_only = tool.read_only;
+  out.annotations.destructive = tool.destructive;
+  out.annotations.idempotent = tool.idempotent;
+  out.annotations.open_world = tool.open_world;
+  out.framing = framing_of(tool);
+  out.timeout = tool.timeout;
+  out.concurrency = tool.concurrency;
+  out.max_result = tool.max_result;
+  return out;
+}
+
+/// Gives a plug-in its settings and puts its tools where all others go.
+class PluginRegistry final : public Registry {
+ public:
+  PluginRegistry(mcp::Catalogue::Builder& builder, const std::string& settings)
+      : builder_(builder), settings_(settings) {}
+  void add(Tool tool, std::unique_ptr<ToolHandler> handler) override {
+    builder_.add(std::move(tool), std::move(handler));
+  }
+  [[nodiscard]] std::string_view settings() const noexcept override { return settings_; }
+
+ private:
+  mcp::Catalogue::Builder& builder_;
+  const std::string& settings_;
+};
+
+using Upstreams = std::map<std::string, std::shared_ptr<http::Upstream>>;
+
+std::unique_ptr<ToolHandler> make_handler(const config::Tool& tool, const Upstreams& upstreams,
+                                          std::string& problem) {
+  if (const auto* http = std::get_if<config::HttpTool>(&tool.source)) {
+    const auto upstream = upstreams.find(http->source);
+    if (upstream == upstreams.end()) return nullptr;  // complained about already
+    return tools::make_http_tool(tool, upstream->second, problem);
+  }
+  if (std::holds_alternative<config::FileTool>(tool.source)) return tools::make_file_tool(tool, problem);
+  if (std::holds_alternative<config::CommandTool>(tool.source))
+    return tools::make_command_tool(tool, problem);
+  return tools::make_inline_tool(tool, problem);
+}
+
+}  // namespace
+
+std::size_t loop_count(const config::Config& config) noexcept {
+  if (config.server.loops != 0) return config.server.loops;
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+Daemon::Daemon(config::Config config)
+    : config_(std::move(config)), workers_(std::max(1u, config_.server.workers)) {}
+
+Daemon::~Daemon() { stop(std::chrono::milliseconds(0)); }
+
+std::vector<std::string> Daemon::prepare(std::vector<LinkedTool> linked) {
+  std::vector<std::string> problems;
+  Upstreams upstreams;
+  for (const auto& source : config_.http_sources) {
+    std::string problem;
+    auto upstream = http::Upstream::make(source, loop_count(config_), problem);
+    if (upstream)
+      upstreams.emplace(source.name, std::move(upstream));
+    else
+      problems.push_back(at(source.place, problem));
+  }
+
+  mcp::Catalogue::Builder builder(config_);
+  const auto take_complaints = [&](const config::Place& place) {
+    for (const auto& complaint : builder.take_complaints()) problems.push_back(at(place, complaint));
+  };
+  for (const auto& tool : config_.tools) {
+    std::string problem;
+    auto handler = make_handler(tool, upstreams, problem);
+    if (!problem.empty()) problems.push_back(at(tool.place, "tool \"" + tool.name + "\": " + problem));
+    builder.add(describe(tool), std::move(handler));
+    take_complaints(tool.place);
+  }
+  for (const auto& plugin : config_.plugins) {
+    PluginRegistry registry(builder, plugin.settings);
+    std::string problem;
+    if (!tools::load_plugin(plugin.path, registry, problem)) problems.push_back(at(plugin.place, problem));
+    take_complaints(plugin.place);
+  }
+  for (auto& tool : linked) builder.add(std::move(tool.tool), std::move(tool.handler));
+  for (auto& complaint : builder.take_complaints()) problems.push_back(std::move(complaint));
+  if (!problems.empty()) return problems;
+
+  catalogue_ = std::move(builder).build();
+  service_ = std::make_unique<mcp::Service>(config_, catalogue_, workers_);
+  server_ = std::make_unique<http::Server>(config_, *service_, loop_count(config_));
+  return problems;
+}
+
+bool Daemon::start(std::string& problem) {
+  if (!server_->listen(problem)) return false;
+  server_->start();
+  return true;
+}
+
+void Daemon::stop(std::chrono::milliseconds grace) {
+  if (!server_) return;
+  server_->stop(grace);
+  // Tools hold connections that live on the server's loops, so they go first.
+  service_->forget_tools();
+  catalogue_.reset();
+  server_.reset();
+  service_.reset();
+}
+
+}  // namespace sluice::app

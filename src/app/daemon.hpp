@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <sluice/tool.hpp>
+
+#include "base/worker_pool.hpp"
+#include "config/config.hpp"
+#include "http/server.hpp"
+#include "mcp/catalogue.hpp"
+#include "mcp/service.hpp"
+
+namespace sluice::app {
+
+/// A tool that the host program adds.
+struct LinkedTool {
+  Tool tool;
+  std::unique_ptr<ToolHandler> handler;
+};
+
+/// The whole server, made from a configuration.
+///
+/// Ownership: owns everything that serves; members stand in the order in which they outlive each other.
+/// Threads:   one caller.
+class Daemon {
+ public:
+  explicit Daemon(config::Config config);
+  Daemon(const Daemon&) = delete;
+  Daemon& operator=(const Daemon&) = delete;
+  ~Daemon();
+
+  /// Makes the tools: of the file, of its plug-ins, then `linked`. What is wrong with them, one line each; empty: nothing.
+  [[nodiscard]] std::vector<std::string> prepare(std::vector<LinkedTool> linked = {});
+  /// Binds and serves. REQUIRES: prepare() found nothing. Errors as text.
+  [[nodiscard]] bool start(std::string& problem);
+  void stop(std::chrono::milliseconds grace);
+
+  [[nodiscard]] const config::Config& config() const noexcept { return config_; }
+  [[nodiscard]] const mcp::Catalogue& catalogue() const noexcept { return *catalogue_; }
+  [[nodiscard]] const http::Server& server() const noexcept { return *server_; }
+
+ private:
+  const config::Config config_;
+  WorkerPool workers_;
+  std::shared_ptr<const mcp::Catalogue> catalogue_;
+  std::unique_ptr<mcp::Service> service_;
+  std::unique_ptr<http::Server> server_;
+};
+
+/// How many loops a configuration asks for.
+[[nodiscard]] std::size_t loop_count(const config::Config& config) noexcept;
+
+}  // namespace sluice::app

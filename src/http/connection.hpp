@@ -1,0 +1,121 @@
+#pragma once
+
+#include <array>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "base/signal.hpp"
+#include "buffer/frame_writer.hpp"
+#include "http/loop.hpp"
+#include "http/negotiate.hpp"
+#include "http/request_body.hpp"
+#include "http/response_head.hpp"
+#include "json/document.hpp"
+#include "mcp/exchange.hpp"
+
+namespace sluice::http {
+
+/// One client connection: reads requests one after the other (RFC 9112), checks what is HTTP's business, hands them to the
+/// service, and sends the answers.
+///
+/// Ownership: its loop owns it, until run() has ended.
+/// Threads:   the loop.
+/// Bounds:    one request body (`limits.request_body`), 64 KiB of bytes read ahead, the writer's window; while idle none of these.
+/// Time:      tick() enforces all timeouts; operations themselves have none.
+class Connection final : public mcp::Exchange, private Transport, private HeadWriter {
+ public:
+  Connection(Loop& loop, boost::asio::ip::tcp::socket socket);
+  ~Connection() override;
+
+  /// Serves until the connection ends.
+  [[nodiscard]] Awaitable<void> run();
+
+  void tick(std::chrono::steady_clock::time_point now);
+  /// No further request after the one in progress; event streams end.
+  void drain();
+  /// Tells the running call that the server shuts down.
+  void end_call();
+  /// Cuts the connection off.
+  void abort() noexcept override;
+
+  // mcp::Exchange
+  [[nodiscard]] std::optional<std::string_view> header(std::string_view name) override;
+  [[nodiscard]] std::string_view body() const noexcept override;
+  [[nodiscard]] std::size_t body_capacity() const noexcept override;
+  [[nodiscard]] json::Document& document() noexcept override { return document_; }
+  [[nodiscard]] bool takes_json() const noexcept override { return accept_.json; }
+  [[nodiscard]] bool takes_events() const noexcept override { return accept_.events; }
+  [[nodiscard]] bool takes_chunks() const noexcept override { return !http10_; }
+  [[nodiscard]] mcp::LoopServices& loop() noexcept override { return loop_.services(); }
+  [[nodiscard]] boost::asio::any_io_executor executor() override { return socket_.get_executor(); }
+  void set_session_id(std::string id) override { session_id_ = std::move(id); }
+  [[nodiscard]] Awaitable<void> reply(unsigned status, std::string_view message) override;
+  [[nodiscard]] FrameWriter& writer() noexcept override { return writer_; }
+  [[nodiscard]] Awaitable<void> reply_empty_stream() override;
+  [[nodiscard]] Awaitable<void> hold_event_stream() override;
+  void end_event_stream() override;
+  void listen(Listener* listener) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Parser = boost::beast::http::request_parser<RequestBody>;
+
+  enum class Phase : std::uint8_t { idle, head, body, handling, replying, streaming, lingering };
+  enum class Read : std::uint8_t { request, refused, closed };
+
+  // Transport and HeadWriter, for the frame writer.
+  void write_some(std::span<const boost::asio::const_buffer> buffers, Done done, void* self) override;
+  [[nodiscard]] std::size_t write_head(std::span<char, kMaxHead> out, BodyForm form,
+                                       std::optional<std::uint64_t> length) override;
+
+  [[nodiscard]] Awaitable<Read> read_request();
+  [[nodiscard]] Awaitable<bool> fill();
+  [[nodiscard]] Awaitable<void> serve();
+  [[nodiscard]] Awaitable<void> refuse(unsigned status, std::string_view text);
+  [[nodiscard]] Awaitable<void> refuse_unreadable(boost::system::error_code ec);
+  [[nodiscard]] Awaitable<bool> send(std::span<const boost::asio::const_buffer> buffers);
+  [[nodiscard]] Awaitable<void> linger();
+  /// What is wrong with the head: status and text, or status 0.
+  struct Objection {
+    unsigned status = 0;
+    std::string_view text;
+  };
+  [[nodiscard]] Objection object_to_head();
+  [[nodiscard]] ResponseHead head_of(unsigned status) const noexcept;
+  void set_phase(Phase phase, std::chrono::milliseconds time);
+  void watch();
+  void on_readable(boost::system::error_code ec);
+  void peer_is_gone();
+
+  Loop& loop_;
+  ServerContext& server_;
+  boost::asio::ip::tcp::socket socket_;
+  boost::beast::flat_buffer buffer_;
+  std::optional<Parser> parser_;
+  json::Document document_;
+  FrameWriter writer_;
+  boost::asio::steady_timer stream_timer_;
+  std::string header_scratch_;
+  std::string session_id_;
+  std::string origin_;          // of the request, where it is allowed and there is one
+  std::string requested_headers_;
+  std::string_view allow_;
+  Acceptable accept_;
+  Listener* listener_ = nullptr;
+  Clock::time_point deadline_{Clock::time_point::max()};
+  Clock::time_point last_activity_{};  // of the response: a write begun or ended, a heartbeat
+  Phase phase_ = Phase::idle;
+  bool http10_ = false;
+  bool keep_alive_ = true;
+  bool watching_ = false;
+  bool gone_ = false;
+  bool timed_out_ = false;
+  bool stream_over_ = false;
+};
+
+}  // namespace sluice::http

@@ -1,0 +1,132 @@
+#include "http/loop.hpp"
+
+#include <spdlog/spdlog.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <chrono>
+#include <ctime>
+#include <vector>
+
+#include "http/connection.hpp"
+#include "http/response_head.hpp"
+
+namespace sluice::http {
+namespace {
+
+namespace asio = boost::asio;
+
+// Timeouts are seconds long; a tenth of one is exact enough, and one timer for all connections costs nothing per request.
+constexpr std::chrono::milliseconds kTick{100};
+
+asio::ip::tcp protocol_of(int fd) noexcept {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  if (::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0 && address.ss_family == AF_INET6)
+    return asio::ip::tcp::v6();
+  return asio::ip::tcp::v4();
+}
+
+}  // namespace
+
+Loop::Loop(std::size_t index, ServerContext& context, FrameBudget& budget)
+    : server_(context),
+      work_(io_.get_executor()),
+      frames_(budget),
+      services_{index, &frames_, &calls_},
+      timer_(io_) {}
+
+Loop::~Loop() { SLUICE_CHECK(!thread_.joinable()); }
+
+void Loop::start() {
+  thread_ = std::thread([this] {
+    tick();
+    io_.run();
+  });
+}
+
+void Loop::adopt(int fd) {
+  count_.fetch_add(1);
+  asio::post(io_, [this, fd] {
+    boost::system::error_code ec;
+    asio::ip::tcp::socket socket(io_);
+    socket.assign(protocol_of(fd), fd, ec);
+    if (ec) {
+      ::close(fd);
+      count_.fetch_sub(1);
+      server_.connections.fetch_sub(1);
+      return;
+    }
+    auto owned = std::make_unique<Connection>(*this, std::move(socket));
+    Connection* connection = owned.get();
+    connections_.emplace(connection, std::move(owned));
+    asio::co_spawn(io_, connection->run(), [this, connection](std::exception_ptr thrown) {
+      if (thrown) {
+        try {
+          std::rethrow_exception(thrown);
+        } catch (const std::exception& e) {
+          spdlog::error("connection ended by an exception: {}", e.what());
+        }
+      }
+      remove(connection);
+    });
+  });
+}
+
+void Loop::remove(Connection* connection) {
+  connections_.erase(connection);
+  count_.fetch_sub(1);
+  server_.connections.fetch_sub(1);
+}
+
+void Loop::tick() {
+  const auto now = std::chrono::steady_clock::now();
+  const std::int64_t second = std::time(nullptr);
+  if (second != date_second_) {
+    date_second_ = second;
+    date_ = format_date(second);
+  }
+  for (const auto& [connection, owned] : connections_) connection->tick(now);
+  if (frames_.in_use() != 0) {
+    ticks_since_trim_ = 0;
+  } else if (++ticks_since_trim_ == 100) {
+    frames_.trim();  // ten quiet seconds: the system may have the memory back
+  }
+  timer_.expires_after(kTick);
+  timer_.async_wait([this](boost::system::error_code ec) {
+    if (!ec) tick();
+  });
+}
+
+void Loop::drain() {
+  asio::post(io_, [this] {
+    draining_ = true;
+    for (const auto& [connection, owned] : connections_) connection->drain();
+  });
+}
+
+void Loop::end_calls() {
+  asio::post(io_, [this] {
+    for (const auto& [connection, owned] : connections_) connection->end_call();
+  });
+}
+
+void Loop::abort_all() {
+  asio::post(io_, [this] {
+    for (const auto& [connection, owned] : connections_) connection->abort();
+  });
+}
+
+void Loop::stop() {
+  if (!thread_.joinable()) return;
+  asio::post(io_, [this] {
+    timer_.cancel();
+    work_.reset();
+    io_.stop();
+  });
+  thread_.join();
+}
+
+}  // namespace sluice::http

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace sluice::http {
+
+/// What an Accept field lets us send (RFC 9110 section 12.5.1): media ranges with wildcards, q=0 excludes, the most
+/// specific range decides. No field, or an empty one, accepts everything.
+struct Acceptable {
+  bool json = true;
+  bool events = true;
+};
+[[nodiscard]] Acceptable parse_accept(std::optional<std::string_view> field) noexcept;
+
+/// True for application/json, with no charset or UTF-8 (RFC 9110 section 8.3.1).
+[[nodiscard]] bool is_json_media_type(std::string_view content_type) noexcept;
+
+[[nodiscard]] bool iequals(std::string_view a, std::string_view b) noexcept;
+[[nodiscard]] std::string_view trim(std::string_view text) noexcept;
+
+}  // namespace sluice::http

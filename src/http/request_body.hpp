@@ -1,0 +1,53 @@
+#pragma once
+
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/core/buffer_traits.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/optional/optional.hpp>
+#include <cstdint>
+#include <string>
+
+#include "json/document.hpp"
+
+namespace sluice::http {
+
+/// A Beast body that keeps the bytes in a string with simdjson's padding to spare, or drops them where the head of
+/// the request has already been refused.
+struct RequestBody {
+  struct value_type {
+    std::string bytes;
+    bool drop = false;
+  };
+
+  class reader {
+   public:
+    template <bool isRequest, class Fields>
+    reader(boost::beast::http::header<isRequest, Fields>&, value_type& value) : value_(value) {}
+
+    void init(const boost::optional<std::uint64_t>& length, boost::beast::error_code& ec) {
+      ec = {};
+      // The parser has held the length against the limit.
+      if (length && !value_.drop) value_.bytes.reserve(static_cast<std::size_t>(*length) + json::kPadding);
+    }
+    template <class ConstBufferSequence>
+    std::size_t put(const ConstBufferSequence& buffers, boost::beast::error_code& ec) {
+      ec = {};
+      std::size_t n = 0;
+      for (const auto buffer : boost::beast::buffers_range_ref(buffers)) {
+        if (!value_.drop) value_.bytes.append(static_cast<const char*>(buffer.data()), buffer.size());
+        n += buffer.size();
+      }
+      return n;
+    }
+    void finish(boost::beast::error_code& ec) {
+      ec = {};
+      value_.bytes.reserve(value_.bytes.size() + json::kPadding);
+    }
+
+   private:
+    value_type& value_;
+  };
+};
+
+}  // namespace sluice::http
