@@ -27,9 +27,9 @@ target_include_directories(sluice_flags INTERFACE ${PROJECT_SOURCE_DIR}/include 
 target_link_libraries(sluice_flags INTERFACE sluice_boost_flags)
 
 # One precompiled header for the heavy third-party headers, shared by the libraries and the tests.
-add_library(sluice_pch STATIC ${PROJECT_SOURCE_DIR}/cmake/pch.cpp)
+add_library(sluice_pch STATIC ${PROJECT_SOURCE_DIR}/src/cmake/pch.cpp)
 target_link_libraries(sluice_pch PUBLIC sluice_flags)
-target_precompile_headers(sluice_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch.hpp)
+target_precompile_headers(sluice_pch PRIVATE ${PROJECT_SOURCE_DIR}/src/cmake/pch.hpp)
 
 # sluice_library(<folder> SOURCES ... DEPENDS ... [PCH])
 function(sluice_library folder)

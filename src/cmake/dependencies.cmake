@@ -1,4 +1,4 @@
-# Debian packages all; scripts/packages lists them by name.
+# Debian packages all; .ci/setup.sh lists them by name.
 find_package(Boost 1.81 REQUIRED COMPONENTS url)
 find_package(OpenSSL REQUIRED)
 find_package(Threads REQUIRED)
