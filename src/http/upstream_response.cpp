@@ -99,7 +99,7 @@ bool UpstreamResponse::keeps_connection() const noexcept {
 
 void UpstreamResponse::release() noexcept {
   has_surplus_ = has_surplus_ || begin_ != end_;
-  begin_ = end_ = 0;
+  begin_ = end_ = kFront;
   frame_.reset();
 }
 
@@ -114,14 +114,26 @@ error_code UpstreamResponse::parse() {
   return malformed(ec.message());
 }
 
+// A status line may end behind the status (some servers leave the space out with the reason, against RFC 9112
+// section 4); Beast wants the space. There is always a byte to spare in front.
+void UpstreamResponse::mend_status_line() noexcept {
+  constexpr std::size_t kStatusEnd = std::string_view("HTTP/1.1 200").size();
+  char* const line = frame_.data() + begin_;
+  if (end_ - begin_ <= kStatusEnd || line[kStatusEnd] != '\r') return;
+  if (std::memcmp(line, "HTTP/1.", 7) != 0) return;
+  std::memmove(line - 1, line, kStatusEnd);
+  line[kStatusEnd - 1] = ' ';
+  --begin_;
+}
+
 // Moves what is left to the front; false where the frame is full of it.
 bool UpstreamResponse::make_room() noexcept {
   if (begin_ == end_) {
-    begin_ = end_ = 0;
-  } else if (begin_ > 0) {
-    std::memmove(frame_.data(), frame_.data() + begin_, end_ - begin_);
-    end_ -= begin_;
-    begin_ = 0;
+    begin_ = end_ = kFront;
+  } else if (begin_ > kFront) {
+    std::memmove(frame_.data() + kFront, frame_.data() + begin_, end_ - begin_);
+    end_ -= begin_ - kFront;
+    begin_ = kFront;
   }
   return end_ < kFrameBytes;
 }
@@ -138,6 +150,7 @@ Awaitable<Result<>> UpstreamResponse::read_head() {
   start_parser();
   int interim = 0;
   while (true) {
+    mend_status_line();
     const error_code parsed = parse();
     if (parsed == beast::http::error::need_more) {
       if (!make_room()) co_return malformed("the head is longer than 64 KiB");

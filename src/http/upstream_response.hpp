@@ -66,7 +66,10 @@ class UpstreamResponse {
   [[nodiscard]] boost::system::error_code malformed(std::string text);
   [[nodiscard]] boost::system::error_code parse();
   [[nodiscard]] bool make_room() noexcept;
+  void mend_status_line() noexcept;
   void start_parser();
+
+  static constexpr std::size_t kFront = 1;  // kept free for mend_status_line()
 
   FramePool& frames_;
   UpstreamConnection& connection_;
@@ -74,8 +77,8 @@ class UpstreamResponse {
   UpstreamHead head_;
   std::unique_ptr<Parser> parser_;
   Frame frame_;
-  std::size_t begin_ = 0;  // of what is in the frame and not parsed
-  std::size_t end_ = 0;
+  std::size_t begin_ = kFront;  // of what is in the frame and not parsed
+  std::size_t end_ = kFront;
   std::uint64_t body_bytes_ = 0;
   bool begun_ = false;
   bool has_surplus_ = false;  // bytes behind the end

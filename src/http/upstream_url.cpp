@@ -42,14 +42,32 @@ std::string host_of(const urls::url_view_base& url) {
   return host;
 }
 
+// 0: none that can be connected to.
 std::uint16_t port_of(const urls::url_view_base& url, bool tls) {
-  return url.has_port() && !url.port().empty() ? url.port_number()
-                                               : static_cast<std::uint16_t>(tls ? 443 : 80);
+  if (!url.has_port() || url.port().empty()) return tls ? 443 : 80;
+  std::uint32_t number = 0;
+  for (const char c : url.port()) {
+    number = number * 10 + static_cast<std::uint32_t>(c - '0');
+    if (number > 0xFFFF) return 0;
+  }
+  return static_cast<std::uint16_t>(number);
 }
 
-// A port that does not fit gives 0 from Boost.URL, which is no port to connect to either.
-bool is_bad_port(const urls::url_view_base& url) {
-  return url.has_port() && !url.port().empty() && url.port_number() == 0;
+// RFC 3986 section 5.2.4, for a path that begins with '/'; Boost.URL keeps `..` above the root.
+std::string without_dots(std::string_view path) {
+  std::string out;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/', 1), path.size());
+    const std::string_view segment = path.substr(0, end);  // with its slash in front
+    path.remove_prefix(end);
+    if (segment == "/..") out.resize(std::min(out.rfind('/'), out.size()));
+    if (segment != "/." && segment != "/..") {
+      out += segment;
+    } else if (path.empty()) {
+      out += '/';
+    }
+  }
+  return out;
 }
 
 std::string shown_form(const urls::url_view_base& url) {
@@ -107,11 +125,11 @@ std::optional<UpstreamUrl> UpstreamUrl::parse(std::string_view text, std::string
     problem = "base_url has no usable host name";
     return std::nullopt;
   }
-  if (is_bad_port(url)) {
+  out.port = port_of(url, out.tls);
+  if (out.port == 0) {
     problem = "base_url has no usable port";
     return std::nullopt;
   }
-  out.port = port_of(url, out.tls);
   out.prefix = std::string(url.encoded_path());
   while (!out.prefix.empty() && out.prefix.back() == '/') out.prefix.pop_back();
   out.host_field = out.host.find(':') == std::string::npos ? out.host : "[" + out.host + "]";
@@ -145,13 +163,13 @@ RedirectTarget resolve_redirect(const UpstreamUrl& origin, std::string_view targ
     return out;
   }
   const bool tls = scheme == "https";
-  if (tls != origin.tls || is_bad_port(resolved) || host_of(resolved) != origin.host ||
+  if (tls != origin.tls || host_of(resolved) != origin.host ||
       port_of(resolved, tls) != origin.port) {
     out.kind = RedirectTarget::Kind::other_origin;
     return out;
   }
   out.kind = RedirectTarget::Kind::same_origin;
-  out.target = std::string(resolved.encoded_path());
+  out.target = without_dots(std::string(resolved.encoded_path()));
   if (out.target.empty()) out.target = "/";
   if (resolved.has_query()) {
     out.target += '?';
