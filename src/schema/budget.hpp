@@ -4,7 +4,8 @@
 
 namespace sluice::schema {
 
-/// The work that one check may still do. Once it is spent, everything that runs on it gives up at once.
+/// The work that one check may still do. Once it is spent, everything that runs on it gives up at
+/// once.
 class Budget {
  public:
   explicit Budget(std::uint64_t steps) noexcept : left_(steps) {}

@@ -11,7 +11,8 @@
 
 namespace sluice::schema {
 namespace {
-// A schema takes up to two levels of JSON (`properties`, then the name); const and examples may nest on top.
+// A schema takes up to two levels of JSON (`properties`, then the name); const and examples may
+// nest on top.
 constexpr std::uint32_t kMaxJsonDepth = 2 * Compiler::kMaxNesting + 64;
 constexpr std::uint64_t kDefaultSteps = 1'000'000;
 }  // namespace
@@ -35,7 +36,8 @@ bool Compiler::refuse_type(Json value, std::string_view wanted) {
   return refuse(value, "must be " + std::string(wanted) + ", is " + std::string(type_name(value)));
 }
 
-bool Compiler::read(Json source, std::uint32_t resource, std::uint32_t depth, const Subschema*& out) {
+bool Compiler::read(Json source, std::uint32_t resource, std::uint32_t depth,
+                    const Subschema*& out) {
   if (const Subschema* known = names_.schema_at(source)) {
     out = known;
     return true;
@@ -43,9 +45,11 @@ bool Compiler::read(Json source, std::uint32_t resource, std::uint32_t depth, co
   if (source.kind() != JsonKind::object && source.kind() != JsonKind::boolean) {
     return refuse_type(source, "a schema (an object or a boolean)");
   }
-  if (depth > kMaxNesting) return refuse(source, "is nested deeper than " + std::to_string(kMaxNesting) + " schemas");
+  if (depth > kMaxNesting)
+    return refuse(source, "is nested deeper than " + std::to_string(kMaxNesting) + " schemas");
   if (program_.subschemas.size() >= kMaxSubschemas) {
-    return refuse(source, "is one schema too many; a document may hold " + std::to_string(kMaxSubschemas));
+    return refuse(source,
+                  "is one schema too many; a document may hold " + std::to_string(kMaxSubschemas));
   }
   Subschema& schema = program_.subschemas.emplace_back();
   schema.source = source;
@@ -54,7 +58,9 @@ bool Compiler::read(Json source, std::uint32_t resource, std::uint32_t depth, co
   out = &schema;
   if (source.kind() == JsonKind::object) return read_object(schema, depth);
   schema.is_never = !source.node()->truth;
-  return program_.resources.empty() ? names_.add_resource("", source, Dialect::draft_2020_12).has_value() : true;
+  return program_.resources.empty()
+             ? names_.add_resource("", source, Dialect::draft_2020_12).has_value()
+             : true;
 }
 
 bool Compiler::read_object(Subschema& schema, std::uint32_t depth) {
@@ -80,7 +86,8 @@ bool Compiler::read_dialect(Json source, Dialect& dialect) {
   if (uri.ends_with('#')) uri.remove_suffix(1);
   if (uri == "https://json-schema.org/draft/2020-12/schema") {
     dialect = Dialect::draft_2020_12;
-  } else if (uri == "http://json-schema.org/draft-07/schema" || uri == "https://json-schema.org/draft-07/schema") {
+  } else if (uri == "http://json-schema.org/draft-07/schema" ||
+             uri == "https://json-schema.org/draft-07/schema") {
     dialect = Dialect::draft_07;
   } else {
     return refuse(named,
@@ -96,7 +103,8 @@ bool Compiler::read_identity(Subschema& schema, Dialect dialect) {
   std::string_view text;
   if (!read_string(id, text)) return false;
   const auto [base, fragment] = split_fragment(text);
-  if (!fragment.empty() && dialect != Dialect::draft_07) return refuse(id, "must have no fragment; use $anchor");
+  if (!fragment.empty() && dialect != Dialect::draft_07)
+    return refuse(id, "must have no fragment; use $anchor");
   if (!base.empty()) {
     std::string uri = resolve_uri(program_.resources[schema.resource].uri, base);
     const auto added = names_.add_resource(std::move(uri), schema.source, dialect);
@@ -114,7 +122,9 @@ bool Compiler::read_keywords(Frame& frame, bool is_only_ref) {
     const Keyword* keyword = find_keyword(member.name, frame.dialect, index);
     if (keyword == nullptr) continue;
     // In draft-07 a reference stands alone; what it may lead to is read all the same.
-    if (is_only_ref && member.name != "$ref" && member.name != "definitions" && member.name != "$defs") continue;
+    if (is_only_ref && member.name != "$ref" && member.name != "definitions" &&
+        member.name != "$defs")
+      continue;
     const JsonNode* name = member.value.node() - 1;
     if (seen.test(index)) return refuse(name, "is given twice");
     seen.set(index);
@@ -130,14 +140,16 @@ bool Compiler::finish(Frame& frame) {
     rules.sort();
     for (std::size_t i = 1; i < rules.sorted.size(); ++i) {
       const JsonNode* name = rules.properties[rules.sorted[i]].name;
-      if (rules.properties[rules.sorted[i - 1]].name->string == name->string) return refuse(name, "is given twice");
+      if (rules.properties[rules.sorted[i - 1]].name->string == name->string)
+        return refuse(name, "is given twice");
     }
     for (std::uint32_t i = 0; i < rules.properties.size(); ++i) {
       if (rules.properties[i].schema->preset) rules.presets.push_back(i);
     }
   }
-  schema.has_rules = schema.types != kAnyType || schema.constant || schema.enumeration || schema.number ||
-                     schema.string || schema.array || schema.object || schema.applicators || schema.unevaluated;
+  schema.has_rules = schema.types != kAnyType || schema.constant || schema.enumeration ||
+                     schema.number || schema.string || schema.array || schema.object ||
+                     schema.applicators || schema.unevaluated;
   return true;
 }
 
@@ -153,7 +165,8 @@ bool Compiler::add_anchor(Frame& frame, Json where, std::string_view name, bool 
   Resource& resource = program_.resources[frame.schema.resource];
   if (is_dynamic) resource.dynamic_anchors.emplace(name, &frame.schema);
   const auto [at, is_new] = resource.anchors.emplace(name, &frame.schema);
-  return is_new || at->second == &frame.schema || refuse(where, "is the name of another schema too");
+  return is_new || at->second == &frame.schema ||
+         refuse(where, "is the name of another schema too");
 }
 
 void Compiler::note_default(Subschema& schema, Json value) {
@@ -166,9 +179,11 @@ bool Compiler::follow_references() {
   for (std::size_t i = 0; i < references_.size(); ++i) {
     const Reference reference = references_[i];
     auto resolved = names_.resolve(reference.schema->resource, reference.text.node()->string);
-    if (auto* problem = std::get_if<std::string>(&resolved)) return refuse(reference.text, std::move(*problem));
+    if (auto* problem = std::get_if<std::string>(&resolved))
+      return refuse(reference.text, std::move(*problem));
     auto& target = std::get<Names::Target>(resolved);
-    if (target.schema == nullptr && !read(target.place, target.resource, 0, target.schema)) return false;
+    if (target.schema == nullptr && !read(target.place, target.resource, 0, target.schema))
+      return false;
     Applicators& to = *reference.schema->applicators;
     (reference.is_dynamic ? to.dynamic_ref : to.ref) = target.schema;
     if (reference.is_dynamic) to.dynamic_anchor = target.dynamic_anchor;
@@ -181,7 +196,8 @@ bool Compiler::check_defaults() {
     Report report(program_.root, schema->preset, Schema::kMaxViolations);
     Validator validator(program_, kDefaultSteps);
     if (validator.run(*schema, schema->preset, &report, nullptr)) continue;
-    std::string why = validator.is_exhausted() ? "takes too many steps to check" : "is not valid here";
+    std::string why =
+        validator.is_exhausted() ? "takes too many steps to check" : "is not valid here";
     if (!report.violations().empty()) {
       const Violation& first = report.violations().front();
       why += ": " + first.instance_path + (first.instance_path.empty() ? "" : " ") + first.message;

@@ -11,8 +11,9 @@
 
 namespace sluice::schema {
 
-/// Turns schema text into a Program: one pass over the places where schemas stand, then the references, then the defaults.
-/// Functions return false once an error was filled in; the first one ends the compilation.
+/// Turns schema text into a Program: one pass over the places where schemas stand, then the
+/// references, then the defaults. Functions return false once an error was filled in; the first one
+/// ends the compilation.
 ///
 /// Bounds: kMaxNesting schemas in one another, kMaxSubschemas in all.
 class Compiler {

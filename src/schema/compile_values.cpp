@@ -50,7 +50,8 @@ bool Compiler::read_pattern(Json value, Pattern& out) {
   std::string_view text;
   if (!read_string(value, text)) return false;
   std::string problem;
-  return out.compile(text, problem) || refuse(value, "is no regular expression of ECMA-262: " + problem);
+  return out.compile(text, problem) ||
+         refuse(value, "is no regular expression of ECMA-262: " + problem);
 }
 
 }  // namespace sluice::schema

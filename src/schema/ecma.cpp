@@ -65,7 +65,8 @@ bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && 
 
 class Translator {
  public:
-  Translator(std::string_view in, std::string& out, std::string& error) : in_(in), out_(out), error_(error) {}
+  Translator(std::string_view in, std::string& out, std::string& error)
+      : in_(in), out_(out), error_(error) {}
 
   bool run() {
     while (at_ < in_.size()) {
@@ -79,7 +80,9 @@ class Translator {
     error_ = std::move(what);
     return false;
   }
-  [[nodiscard]] bool sees(std::string_view text) const noexcept { return in_.substr(at_).starts_with(text); }
+  [[nodiscard]] bool sees(std::string_view text) const noexcept {
+    return in_.substr(at_).starts_with(text);
+  }
   bool copy(std::size_t n) {
     out_ += in_.substr(at_, n);
     at_ += n;
@@ -93,18 +96,27 @@ class Translator {
 
   bool step() {
     switch (in_[at_]) {
-      case '\\': return escape();
+      case '\\':
+        return escape();
       case '[':
         in_class_ = true;
         after_set_ = false;
         return copy(sees("[^") ? 2 : 1);
-      case '.': out_ += kAnyButLineEnd; ++at_; return true;
-      case '(': return open_group();
+      case '.':
+        out_ += kAnyButLineEnd;
+        ++at_;
+        return true;
+      case '(':
+        return open_group();
       case '*':
       case '+':
-      case '?': copy(1); return end_repeat();
-      case '{': return repeat();
-      default: return copy(1);
+      case '?':
+        copy(1);
+        return end_repeat();
+      case '{':
+        return repeat();
+      default:
+        return copy(1);
     }
   }
 
@@ -146,7 +158,8 @@ class Translator {
     }
     if (c == '\\') return escape();
     if (c == '[') out_ += '\\';
-    // "[\s-.]": the set becomes several ranges, so a hyphen beside it must say that it is only itself.
+    // "[\s-.]": the set becomes several ranges, so a hyphen beside it must say that it is only
+    // itself.
     if (c == '-' && (after_set || next_is_set())) out_ += '\\';
     return copy(1);
   }
@@ -163,30 +176,41 @@ class Translator {
       case 'd':
       case 'D':
       case 'w':
-      case 'W': after_set_ = in_class_; return copy(2);
+      case 'W':
+        after_set_ = in_class_;
+        return copy(2);
       case 's':
-      case 'S': return spaces(c == 's');
+      case 'S':
+        return spaces(c == 's');
       case 'p':
-      case 'P': return property();
+      case 'P':
+        return property();
       case 'b':
         if (!in_class_) return copy(2);
         put_code(8);
         at_ += 2;
         return true;
-      case 'B': return in_class_ ? refuse("\\B cannot stand in a class") : copy(2);
+      case 'B':
+        return in_class_ ? refuse("\\B cannot stand in a class") : copy(2);
       case 't':
       case 'n':
       case 'f':
-      case 'r': return copy(2);
+      case 'r':
+        return copy(2);
       case 'v':
         put_code(0xb);
         at_ += 2;
         return true;
-      case 'c': return control();
-      case 'x': return hex_escape();
-      case 'u': return unicode_escape();
-      case 'k': return in_class_ || !sees("\\k<") ? refuse("\\k needs <name>") : copy(3);
-      default: break;
+      case 'c':
+        return control();
+      case 'x':
+        return hex_escape();
+      case 'u':
+        return unicode_escape();
+      case 'k':
+        return in_class_ || !sees("\\k<") ? refuse("\\k needs <name>") : copy(3);
+      default:
+        break;
     }
     if (is_digit(c)) return number();
     if (is_letter(c)) return refuse(std::string("\\") + c + " is no escape of ECMA-262");
@@ -215,7 +239,8 @@ class Translator {
     for (const std::string_view prefix : {"General_Category=", "gc="}) {
       if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
     }
-    const auto* alias = std::find_if(kCategories.begin(), kCategories.end(), [&](const Alias& a) { return a.first == name; });
+    const auto* alias = std::find_if(kCategories.begin(), kCategories.end(),
+                                     [&](const Alias& a) { return a.first == name; });
     if (alias != kCategories.end()) name = alias->second;
     out_.append(in_.substr(at_, 3)).append(name) += '}';
     after_set_ = in_class_;
@@ -232,7 +257,8 @@ class Translator {
       put_code(0);
       return true;
     }
-    if (in_class_ || digits.front() == '0') return refuse("\\" + std::string(digits) + " is no escape of ECMA-262");
+    if (in_class_ || digits.front() == '0')
+      return refuse("\\" + std::string(digits) + " is no escape of ECMA-262");
     out_.append("\\g{").append(digits) += '}';
     return true;
   }
@@ -255,7 +281,8 @@ class Translator {
   bool unicode_escape() {
     if (sees("\\u{")) {
       const auto end = std::min(in_.find('}', at_), in_.size());
-      const auto code = end > at_ + 3 && end - at_ - 3 <= 8 ? read_hex(at_ + 3, end - at_ - 3) : std::nullopt;
+      const auto code =
+          end > at_ + 3 && end - at_ - 3 <= 8 ? read_hex(at_ + 3, end - at_ - 3) : std::nullopt;
       if (!code || *code > 0x10ffff) return refuse("\\u{} needs the number of a character in hex");
       at_ = end + 1;
       return put_character(*code);
@@ -279,7 +306,8 @@ class Translator {
     return true;
   }
 
-  [[nodiscard]] std::optional<std::uint32_t> read_hex(std::size_t from, std::size_t count) const noexcept {
+  [[nodiscard]] std::optional<std::uint32_t> read_hex(std::size_t from,
+                                                      std::size_t count) const noexcept {
     if (from + count > in_.size()) return std::nullopt;
     std::uint32_t code = 0;
     for (const char c : in_.substr(from, count)) {

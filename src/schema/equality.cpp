@@ -49,14 +49,16 @@ bool equal_at(Json a, Json b, Budget& budget, int depth) noexcept {
     return false;
   }
   switch (a.kind()) {
-    case JsonKind::null: return true;
-    case JsonKind::boolean: return a.node()->truth == b.node()->truth;
+    case JsonKind::null:
+      return true;
+    case JsonKind::boolean:
+      return a.node()->truth == b.node()->truth;
     case JsonKind::number:
       if (!budget.spend(std::min(a.raw().size(), b.raw().size()) / 64)) return false;
       return a.raw() == b.raw() || compare(Decimal(a.raw()), Decimal(b.raw())) == 0;
     case JsonKind::string:
-      return a.node()->string.size() == b.node()->string.size() && budget.spend(a.raw().size() / 64) &&
-             a.node()->string == b.node()->string;
+      return a.node()->string.size() == b.node()->string.size() &&
+             budget.spend(a.raw().size() / 64) && a.node()->string == b.node()->string;
     case JsonKind::array: {
       if (a.size() != b.size()) return false;
       auto right = b.begin();
@@ -66,7 +68,8 @@ bool equal_at(Json a, Json b, Budget& budget, int depth) noexcept {
       }
       return true;
     }
-    case JsonKind::object: return a.size() == b.size() && equal_objects(a, b, budget, depth + 1);
+    case JsonKind::object:
+      return a.size() == b.size() && equal_objects(a, b, budget, depth + 1);
   }
   return false;
 }
@@ -83,10 +86,14 @@ std::uint64_t hash(Json value, Budget& budget, int depth) noexcept {
   if (!budget.spend(1 + (value.size() == 0 ? value.raw().size() / 64 : 0))) return 0;
   const auto kind = static_cast<std::uint64_t>(value.kind()) + 1;
   switch (value.kind()) {
-    case JsonKind::null: return mix(kind);
-    case JsonKind::boolean: return mix(kind * 31 + (value.node()->truth ? 1u : 0u));
-    case JsonKind::number: return mix(Decimal(value.raw()).hash());
-    case JsonKind::string: return mix(std::hash<std::string_view>{}(value.node()->string) + kind);
+    case JsonKind::null:
+      return mix(kind);
+    case JsonKind::boolean:
+      return mix(kind * 31 + (value.node()->truth ? 1u : 0u));
+    case JsonKind::number:
+      return mix(Decimal(value.raw()).hash());
+    case JsonKind::string:
+      return mix(std::hash<std::string_view>{}(value.node()->string) + kind);
     case JsonKind::array: {
       std::uint64_t h = kind;
       for (const Json element : value) h = mix(h * 31 + hash(element, budget, depth + 1));
@@ -142,7 +149,8 @@ std::optional<Pair> find_repeated(Json array, Budget& budget) {
   });
   for (std::size_t i = 0; i < entries.size(); ++i) {
     for (std::size_t j = i + 1; j < entries.size() && entries[j].hash == entries[i].hash; ++j) {
-      if (equal(entries[i].value, entries[j].value, budget)) return Pair(entries[i].index, entries[j].index);
+      if (equal(entries[i].value, entries[j].value, budget))
+        return Pair(entries[i].index, entries[j].index);
       if (budget.is_exhausted()) return std::nullopt;
     }
   }

@@ -9,7 +9,8 @@
 namespace sluice::schema {
 
 /// Reads the value of one keyword into the frame's schema. `name` is the node of the keyword.
-using Handler = bool (*)(Compiler& compiler, Compiler::Frame& frame, const JsonNode* name, Json value);
+using Handler = bool (*)(Compiler& compiler, Compiler::Frame& frame, const JsonNode* name,
+                         Json value);
 
 struct Keyword {
   std::string_view name;
@@ -19,8 +20,10 @@ struct Keyword {
 };
 inline constexpr std::size_t kMaxKeywords = 80;
 
-/// The keyword of that name in the dialect, or null for one that is not known. `index` tells them apart.
-[[nodiscard]] const Keyword* find_keyword(std::string_view name, Dialect dialect, std::size_t& index) noexcept;
+/// The keyword of that name in the dialect, or null for one that is not known. `index` tells them
+/// apart.
+[[nodiscard]] const Keyword* find_keyword(std::string_view name, Dialect dialect,
+                                          std::size_t& index) noexcept;
 
 // The tables, by subject; each in a file of its own name.
 struct KeywordTable {

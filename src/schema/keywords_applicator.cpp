@@ -8,12 +8,12 @@ namespace {
 
 using Frame = Compiler::Frame;
 
-template <class Rules, std::unique_ptr<Rules> Subschema::*Group, const Subschema* Rules::*Slot>
+template <class Rules, std::unique_ptr<Rules> Subschema::* Group, const Subschema* Rules::* Slot>
 bool read_one(Compiler& c, Frame& f, const JsonNode*, Json value) {
   return c.read_schema(f, value, group(f.schema.*Group).*Slot);
 }
 
-template <const Subschema* Applicators::*Slot>
+template <const Subschema* Applicators::* Slot>
 constexpr Handler kInPlace = read_one<Applicators, &Subschema::applicators, Slot>;
 
 bool read_all_of(Compiler& c, Frame& f, const JsonNode*, Json value) {
@@ -30,7 +30,8 @@ bool read_one_of(Compiler& c, Frame& f, const JsonNode*, Json value) {
 
 bool read_items(Compiler& c, Frame& f, const JsonNode*, Json value) {
   if (value.kind() == JsonKind::array) {
-    return c.refuse(value, "must be one schema, is array; a schema for each position stands in prefixItems");
+    return c.refuse(
+        value, "must be one schema, is array; a schema for each position stands in prefixItems");
   }
   return c.read_schema(f, value, group(f.schema.array).rest);
 }
@@ -113,7 +114,8 @@ constexpr Handler kAdditional = read_one<ObjectRules, &Subschema::object, &Objec
 constexpr Handler kNames = read_one<ObjectRules, &Subschema::object, &ObjectRules::names>;
 constexpr Handler kContains = read_one<ArrayRules, &Subschema::array, &ArrayRules::contains>;
 constexpr Handler kOtherItems = read_one<Unevaluated, &Subschema::unevaluated, &Unevaluated::items>;
-constexpr Handler kOtherProperties = read_one<Unevaluated, &Subschema::unevaluated, &Unevaluated::properties>;
+constexpr Handler kOtherProperties =
+    read_one<Unevaluated, &Subschema::unevaluated, &Unevaluated::properties>;
 
 constexpr std::array kTable{
     Keyword{"allOf", true, true, read_all_of},

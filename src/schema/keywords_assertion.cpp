@@ -24,7 +24,9 @@ bool read_type_name(Compiler& c, Json value, std::uint8_t& types) {
   if (!c.read_string(value, name)) return false;
   const auto bits = type_bits(name);
   if (bits == 0) {
-    return c.refuse(value, "must be one of null, boolean, integer, number, string, array, object; is " + quote(name));
+    return c.refuse(
+        value,
+        "must be one of null, boolean, integer, number, string, array, object; is " + quote(name));
   }
   types = static_cast<std::uint8_t>(types | bits);
   return true;
@@ -33,7 +35,8 @@ bool read_type_name(Compiler& c, Json value, std::uint8_t& types) {
 bool read_type(Compiler& c, Frame& f, const JsonNode*, Json value) {
   f.schema.types = 0;
   if (value.kind() == JsonKind::string) return read_type_name(c, value, f.schema.types);
-  if (value.kind() != JsonKind::array) return c.refuse_type(value, "a string or an array of strings");
+  if (value.kind() != JsonKind::array)
+    return c.refuse_type(value, "a string or an array of strings");
   if (value.size() == 0) return c.refuse(value, "must name at least one type");
   for (const Json name : value) {
     if (!read_type_name(c, name, f.schema.types)) return false;
@@ -52,7 +55,7 @@ bool read_enum(Compiler& c, Frame& f, const JsonNode*, Json value) {
   return true;
 }
 
-template <std::optional<Json> NumberRules::*Text, Decimal NumberRules::*Value>
+template <std::optional<Json> NumberRules::* Text, Decimal NumberRules::* Value>
 bool read_bound(Compiler& c, Frame& f, const JsonNode*, Json value) {
   auto& rules = group(f.schema.number);
   return c.read_number(value, rules.*Text, rules.*Value);
@@ -62,25 +65,30 @@ bool read_multiple_of(Compiler& c, Frame& f, const JsonNode*, Json value) {
   auto& rules = group(f.schema.number);
   Decimal divisor;
   if (!c.read_number(value, rules.multiple_of, divisor)) return false;
-  if (divisor.is_zero() || divisor.is_negative()) return c.refuse(value, "must be greater than 0, is " + show(value));
-  if (divisor.size() > Divisor::kMaxDigits) return c.refuse(value, "must have at most 18 significant digits");
+  if (divisor.is_zero() || divisor.is_negative())
+    return c.refuse(value, "must be greater than 0, is " + show(value));
+  if (divisor.size() > Divisor::kMaxDigits)
+    return c.refuse(value, "must have at most 18 significant digits");
   rules.divisor = Divisor(divisor);
   return true;
 }
 
-template <class Rules, std::unique_ptr<Rules> Subschema::*Group, Range Rules::*Which, std::uint64_t Range::*End>
+template <class Rules, std::unique_ptr<Rules> Subschema::* Group, Range Rules::* Which,
+          std::uint64_t Range::* End>
 bool read_limit(Compiler& c, Frame& f, const JsonNode*, Json value) {
   return c.read_count(value, (group(f.schema.*Group).*Which).*End);
 }
 
-template <std::uint64_t Range::*End>
+template <std::uint64_t Range::* End>
 constexpr Handler kLength = read_limit<StringRules, &Subschema::string, &StringRules::length, End>;
-template <std::uint64_t Range::*End>
+template <std::uint64_t Range::* End>
 constexpr Handler kItems = read_limit<ArrayRules, &Subschema::array, &ArrayRules::count, End>;
-template <std::uint64_t Range::*End>
-constexpr Handler kContained = read_limit<ArrayRules, &Subschema::array, &ArrayRules::contained, End>;
-template <std::uint64_t Range::*End>
-constexpr Handler kProperties = read_limit<ObjectRules, &Subschema::object, &ObjectRules::count, End>;
+template <std::uint64_t Range::* End>
+constexpr Handler kContained =
+    read_limit<ArrayRules, &Subschema::array, &ArrayRules::contained, End>;
+template <std::uint64_t Range::* End>
+constexpr Handler kProperties =
+    read_limit<ObjectRules, &Subschema::object, &ObjectRules::count, End>;
 
 bool read_pattern(Compiler& c, Frame& f, const JsonNode*, Json value) {
   return c.read_pattern(value, group(f.schema.string).pattern.emplace());
@@ -113,8 +121,10 @@ constexpr std::array kTable{
     Keyword{"enum", true, true, read_enum},
     Keyword{"minimum", true, true, read_bound<&NumberRules::minimum, &NumberRules::min>},
     Keyword{"maximum", true, true, read_bound<&NumberRules::maximum, &NumberRules::max>},
-    Keyword{"exclusiveMinimum", true, true, read_bound<&NumberRules::exclusive_minimum, &NumberRules::above>},
-    Keyword{"exclusiveMaximum", true, true, read_bound<&NumberRules::exclusive_maximum, &NumberRules::below>},
+    Keyword{"exclusiveMinimum", true, true,
+            read_bound<&NumberRules::exclusive_minimum, &NumberRules::above>},
+    Keyword{"exclusiveMaximum", true, true,
+            read_bound<&NumberRules::exclusive_maximum, &NumberRules::below>},
     Keyword{"multipleOf", true, true, read_multiple_of},
     Keyword{"minLength", true, true, kLength<&Range::min>},
     Keyword{"maxLength", true, true, kLength<&Range::max>},

@@ -7,18 +7,28 @@ namespace {
 
 using Frame = Compiler::Frame;
 
-bool read_ref(Compiler& c, Frame& f, const JsonNode*, Json value) { return c.read_reference(f, value, false); }
+bool read_ref(Compiler& c, Frame& f, const JsonNode*, Json value) {
+  return c.read_reference(f, value, false);
+}
 
-bool read_dynamic_ref(Compiler& c, Frame& f, const JsonNode*, Json value) { return c.read_reference(f, value, true); }
+bool read_dynamic_ref(Compiler& c, Frame& f, const JsonNode*, Json value) {
+  return c.read_reference(f, value, true);
+}
 
 template <bool IsDynamic>
 bool read_anchor(Compiler& c, Frame& f, const JsonNode*, Json value) {
   std::string_view name;
   if (!c.read_string(value, name)) return false;
-  const auto is_start = [](char ch) { return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_'; };
+  const auto is_start = [](char ch) {
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
+  };
   bool good = !name.empty() && is_start(name.front());
-  for (const char ch : name) good = good && (is_start(ch) || (ch >= '0' && ch <= '9') || ch == '-' || ch == '.');
-  if (!good) return c.refuse(value, "must be a name of letters, digits, '-', '.' and '_' that starts with a letter or '_'");
+  for (const char ch : name)
+    good = good && (is_start(ch) || (ch >= '0' && ch <= '9') || ch == '-' || ch == '.');
+  if (!good)
+    return c.refuse(
+        value,
+        "must be a name of letters, digits, '-', '.' and '_' that starts with a letter or '_'");
   return c.add_anchor(f, value, name, IsDynamic);
 }
 

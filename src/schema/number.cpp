@@ -79,7 +79,8 @@ std::optional<std::uint64_t> Decimal::as_count() const noexcept {
 }
 
 std::uint64_t Decimal::hash() const noexcept {
-  std::uint64_t h = 0xcbf29ce484222325u ^ static_cast<std::uint64_t>(scale_) ^ (negative_ ? 0x5bd1e995u : 0u);
+  std::uint64_t h =
+      0xcbf29ce484222325u ^ static_cast<std::uint64_t>(scale_) ^ (negative_ ? 0x5bd1e995u : 0u);
   for (const char c : head_) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   for (const char c : tail_) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   return h;

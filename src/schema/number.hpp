@@ -7,8 +7,8 @@
 
 namespace sluice::schema {
 
-/// A JSON number by its value as written: sign * 0.d1d2d3... * 10^scale, where d1 and the last digit are not 0. The digits
-/// stay in the text, so 1e1000000000 costs no more than 1.
+/// A JSON number by its value as written: sign * 0.d1d2d3... * 10^scale, where d1 and the last
+/// digit are not 0. The digits stay in the text, so 1e1000000000 costs no more than 1.
 ///
 /// Ownership: views the text it was read from.
 /// Bounds:    exponents are held within +-10^17; what lies beyond counts as that.

@@ -22,8 +22,9 @@ struct Work {
   std::size_t position = 0;
 };
 
-// PCRE2 counts its match limit anew at each start position, so that a long text multiplies it. Automatic callouts come before
-// every item of the expression; a jump ahead tells of a repeat that ran over text without one.
+// PCRE2 counts its match limit anew at each start position, so that a long text multiplies it.
+// Automatic callouts come before every item of the expression; a jump ahead tells of a repeat that
+// ran over text without one.
 int count_work(pcre2_callout_block* block, void* data) noexcept {
   auto& work = *static_cast<Work*>(data);
   const std::size_t here = block->current_position;
@@ -59,14 +60,16 @@ struct Scratch {
 std::string describe(int code, std::size_t offset) {
   std::array<PCRE2_UCHAR, 160> text{};
   pcre2_get_error_message(code, text.data(), text.size());
-  return std::string(reinterpret_cast<const char*>(text.data())) + " (at byte " + std::to_string(offset) + ")";
+  return std::string(reinterpret_cast<const char*>(text.data())) + " (at byte " +
+         std::to_string(offset) + ")";
 }
 
 }  // namespace
 
 Pattern::~Pattern() { pcre2_code_free(code_); }
 
-Pattern::Pattern(Pattern&& other) noexcept : code_(std::exchange(other.code_, nullptr)), text_(other.text_) {}
+Pattern::Pattern(Pattern&& other) noexcept
+    : code_(std::exchange(other.code_, nullptr)), text_(other.text_) {}
 
 Pattern& Pattern::operator=(Pattern&& other) noexcept {
   std::swap(code_, other.code_);
@@ -78,12 +81,14 @@ bool Pattern::compile(std::string_view ecma, std::string& error) {
   std::string perl;
   if (!translate_ecma(ecma, perl, error)) return false;
   constexpr std::uint32_t kOptions = PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF |
-                                     PCRE2_ALLOW_EMPTY_CLASS | PCRE2_NEVER_BACKSLASH_C | PCRE2_AUTO_CALLOUT;
+                                     PCRE2_ALLOW_EMPTY_CLASS | PCRE2_NEVER_BACKSLASH_C |
+                                     PCRE2_AUTO_CALLOUT;
   auto* context = pcre2_compile_context_create(nullptr);
   if (context != nullptr) pcre2_set_parens_nest_limit(context, kMaxParentheses);
   int code = 0;
   std::size_t offset = 0;
-  code_ = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(perl.data()), perl.size(), kOptions, &code, &offset, context);
+  code_ = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(perl.data()), perl.size(), kOptions, &code,
+                        &offset, context);
   pcre2_compile_context_free(context);
   text_ = ecma;
   if (code_ == nullptr) error = describe(code, std::min(offset, ecma.size()));
@@ -99,8 +104,8 @@ Pattern::Outcome Pattern::match(std::string_view text, Budget& budget) const noe
   const std::uint64_t affordable = std::min(allowed, budget.left());
   Work work{affordable};
   pcre2_set_callout(scratch.context, count_work, &work);
-  const int code = pcre2_match(code_, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, 0, scratch.data,
-                               scratch.context);
+  const int code = pcre2_match(code_, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, 0,
+                               scratch.data, scratch.context);
   budget.spend(affordable - work.left);
   if (code >= 0) return Outcome::matches;
   if (code == PCRE2_ERROR_NOMATCH) return Outcome::differs;

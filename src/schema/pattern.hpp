@@ -13,9 +13,10 @@ namespace sluice::schema {
 /// A compiled regular expression of ECMA-262.
 ///
 /// Threads: immutable; matching keeps its scratch per thread.
-/// Bounds:  the matcher backtracks. It reports every item of the expression that it tries, and is stopped when one match
-///          took more of these than kMaxWork and kWorkPerByte allow, or when the budget, of which each takes a step, is
-///          used up.
+/// Bounds:  the matcher backtracks. It reports every item of the expression that it tries, and is
+/// stopped when one match
+///          took more of these than kMaxWork and kWorkPerByte allow, or when the budget, of which
+///          each takes a step, is used up.
 class Pattern {
  public:
   enum class Outcome : std::uint8_t { matches, differs, too_costly };
@@ -27,7 +28,8 @@ class Pattern {
   Pattern(Pattern&& other) noexcept;
   Pattern& operator=(Pattern&& other) noexcept;
 
-  /// Compiles `ecma`; returns false and fills `error` where it is no such expression. The text is kept by reference.
+  /// Compiles `ecma`; returns false and fills `error` where it is no such expression. The text is
+  /// kept by reference.
   [[nodiscard]] bool compile(std::string_view ecma, std::string& error);
   /// Whether the expression matches anywhere in `text`. REQUIRES: compiled.
   [[nodiscard]] Outcome match(std::string_view text, Budget& budget) const noexcept;

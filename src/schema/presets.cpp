@@ -14,7 +14,8 @@ std::vector<Insertion> to_insertions(const std::vector<Preset>& presets, Json ro
   std::map<std::size_t, std::vector<const Preset*>> by_closing;
   for (const Preset& preset : presets) {
     const std::string_view raw = preset.object->raw;
-    by_closing[static_cast<std::size_t>(raw.data() + raw.size() - 1 - root.raw().data())].push_back(&preset);
+    by_closing[static_cast<std::size_t>(raw.data() + raw.size() - 1 - root.raw().data())].push_back(
+        &preset);
   }
   std::vector<Insertion> insertions;
   for (const auto& [offset, missing] : by_closing) {

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <vector>
-
 #include <sluice/json.hpp>
+#include <vector>
 
 #include "schema/schema.hpp"
 
@@ -15,7 +14,8 @@ struct Preset {
   Json value;              ///< In the schema; its default.
 };
 
-/// Presets as text to put before the closing braces, in order of offset, each member once (the first preset counts).
+/// Presets as text to put before the closing braces, in order of offset, each member once (the
+/// first preset counts).
 [[nodiscard]] std::vector<Insertion> to_insertions(const std::vector<Preset>& presets, Json root);
 
 }  // namespace sluice::schema

@@ -14,9 +14,10 @@ const Property* ObjectRules::find(std::string_view name) const noexcept {
     }
     return nullptr;
   }
-  const auto at = std::lower_bound(sorted.begin(), sorted.end(), name, [this](std::uint32_t index, std::string_view wanted) {
-    return properties[index].name->string < wanted;
-  });
+  const auto at = std::lower_bound(sorted.begin(), sorted.end(), name,
+                                   [this](std::uint32_t index, std::string_view wanted) {
+                                     return properties[index].name->string < wanted;
+                                   });
   return at != sorted.end() && properties[*at].name->string == name ? &properties[*at] : nullptr;
 }
 

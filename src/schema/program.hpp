@@ -7,12 +7,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <sluice/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <sluice/json.hpp>
 
 #include "json/document.hpp"
 #include "schema/number.hpp"
@@ -80,8 +79,8 @@ struct DependentSchema {
 
 struct ObjectRules {
   Range count;
-  std::vector<Property> properties;  ///< As declared.
-  std::vector<std::uint32_t> sorted;  ///< Indices by name, where there are many.
+  std::vector<Property> properties;    ///< As declared.
+  std::vector<std::uint32_t> sorted;   ///< Indices by name, where there are many.
   std::vector<std::uint32_t> presets;  ///< Indices of the properties with a default.
   std::vector<std::pair<Pattern, const Subschema*>> patterns;
   const Subschema* rest = nullptr;
@@ -97,8 +96,9 @@ struct ObjectRules {
 /// What applies other schemas to the same value.
 struct Applicators {
   const Subschema* ref = nullptr;
-  const Subschema* dynamic_ref = nullptr;  ///< Where it leads unless the dynamic scope knows the anchor.
-  std::string_view dynamic_anchor;         ///< Empty: `dynamic_ref` is an ordinary reference.
+  const Subschema* dynamic_ref =
+      nullptr;                      ///< Where it leads unless the dynamic scope knows the anchor.
+  std::string_view dynamic_anchor;  ///< Empty: `dynamic_ref` is an ordinary reference.
   SchemaList all_of, any_of, one_of;
   const Subschema* negated = nullptr;
   const Subschema* condition = nullptr;

@@ -14,7 +14,8 @@ std::string Report::path_of(const JsonNode* where) const {
   return path.size() <= kMaxPathBytes ? path : show_text(path, kMaxPathBytes);
 }
 
-void Report::add(const JsonNode* where, Json schema, std::string_view keyword, std::string message) {
+void Report::add(const JsonNode* where, Json schema, std::string_view keyword,
+                 std::string message) {
   if (is_full()) return;
   std::string rule = pointer_to(schema_root_, schema.node());
   if (!keyword.empty()) append_token(rule, keyword);

@@ -21,7 +21,8 @@ const Subschema* Names::schema_at(Json source) const noexcept {
   return found == by_node_.end() ? nullptr : found->second;
 }
 
-std::variant<Names::Target, std::string> Names::resolve(std::uint32_t resource, std::string_view reference) const {
+std::variant<Names::Target, std::string> Names::resolve(std::uint32_t resource,
+                                                        std::string_view reference) const {
   const auto [base, fragment] = split_fragment(reference);
   const std::string uri = resolve_uri(program_.resources[resource].uri, base);
   const auto found = by_uri_.find(uri);
@@ -38,16 +39,19 @@ std::variant<Names::Target, std::string> Names::resolve(std::uint32_t resource, 
   if (decoded.empty()) return target;
   if (decoded.front() == '/') return follow(target, decoded);
   const auto anchor = home.anchors.find(decoded);
-  if (anchor == home.anchors.end()) return "refers to " + quote(reference) + ", but there is no such anchor";
+  if (anchor == home.anchors.end())
+    return "refers to " + quote(reference) + ", but there is no such anchor";
   target.schema = anchor->second;
   target.place = anchor->second->source;
-  if (const auto dynamic = home.dynamic_anchors.find(decoded); dynamic != home.dynamic_anchors.end()) {
+  if (const auto dynamic = home.dynamic_anchors.find(decoded);
+      dynamic != home.dynamic_anchors.end()) {
     target.dynamic_anchor = dynamic->first;
   }
   return target;
 }
 
-std::variant<Names::Target, std::string> Names::follow(Target target, std::string_view pointer) const {
+std::variant<Names::Target, std::string> Names::follow(Target target,
+                                                       std::string_view pointer) const {
   const std::string whole(pointer);
   while (!pointer.empty()) {
     const auto token = take_token(pointer);

@@ -36,7 +36,8 @@ Verdict Schema::validate(Json value, std::uint64_t max_steps) const {
   Validator wordy(*impl_, max_steps);
   static_cast<void>(wordy.run(*impl_->entry, value, &report, nullptr));
   verdict.violations = std::move(report.violations());
-  if (verdict.violations.empty()) verdict.violations.push_back({"", "", "does not match the schema"});
+  if (verdict.violations.empty())
+    verdict.violations.push_back({"", "", "does not match the schema"});
   return verdict;
 }
 

@@ -2,12 +2,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <sluice/error.hpp>
+#include <sluice/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <sluice/error.hpp>
-#include <sluice/json.hpp>
 
 namespace sluice::schema {
 
@@ -30,13 +29,15 @@ struct Verdict {
   bool out_of_steps = false;          ///< The work bound was reached; counts as not valid.
 };
 
-/// A compiled JSON Schema: 2020-12, or draft-07 where `$schema` says so. `$ref`, `$dynamicRef` and `$anchor` work inside the
-/// document (embedded `$id`s too); a reference that leads out of it, also one to the metaschema, is refused when compiling.
-/// `format` and `content*` are annotations. A `default` must be valid against its own schema.
-/// Numbers compare by their value as written, without rounding to doubles.
+/// A compiled JSON Schema: 2020-12, or draft-07 where `$schema` says so. `$ref`, `$dynamicRef` and
+/// `$anchor` work inside the document (embedded `$id`s too); a reference that leads out of it, also
+/// one to the metaschema, is refused when compiling. `format` and `content*` are annotations. A
+/// `default` must be valid against its own schema. Numbers compare by their value as written,
+/// without rounding to doubles.
 ///
 /// Threads: immutable once compiled; validate() may run on several at once.
-/// Bounds:  depth and `max_steps` of work per check, and as much again to word what is wrong with an invalid value;
+/// Bounds:  depth and `max_steps` of work per check, and as much again to word what is wrong with
+/// an invalid value;
 ///          a `pattern` that takes too much work is a violation that says so.
 class Schema {
  public:
@@ -48,7 +49,8 @@ class Schema {
     std::string message;
   };
   /// Compiles a schema given as JSON text. On failure returns null and fills `error`.
-  [[nodiscard]] static std::unique_ptr<const Schema> compile(std::string_view json, CompileError& error);
+  [[nodiscard]] static std::unique_ptr<const Schema> compile(std::string_view json,
+                                                             CompileError& error);
 
   ~Schema();
   [[nodiscard]] Verdict validate(Json value, std::uint64_t max_steps = 1'000'000) const;

@@ -15,7 +15,8 @@ bool is_alpha(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c
 
 Parts take_apart(std::string_view uri) noexcept {
   Parts parts;
-  if (const auto end = uri.find_first_of(":/?"); end != std::string_view::npos && uri[end] == ':' && is_alpha(uri[0])) {
+  if (const auto end = uri.find_first_of(":/?");
+      end != std::string_view::npos && uri[end] == ':' && is_alpha(uri[0])) {
     parts.scheme = uri.substr(0, end + 1);
     uri.remove_prefix(end + 1);
   }
@@ -57,11 +58,13 @@ std::string remove_dot_segments(std::string_view path) {
 std::string merge(const Parts& base, std::string_view path) {
   if (!base.authority.empty() && base.path.empty()) return "/" + std::string(path);
   const auto slash = base.path.rfind('/');
-  std::string merged(slash == std::string_view::npos ? std::string_view() : base.path.substr(0, slash + 1));
+  std::string merged(slash == std::string_view::npos ? std::string_view()
+                                                     : base.path.substr(0, slash + 1));
   return merged.append(path);
 }
 
-std::string join(std::string_view scheme, std::string_view authority, std::string_view path, std::string_view query) {
+std::string join(std::string_view scheme, std::string_view authority, std::string_view path,
+                 std::string_view query) {
   std::string out(scheme);
   return out.append(authority).append(path).append(query);
 }
@@ -86,7 +89,8 @@ std::string resolve_uri(std::string_view base_text, std::string_view reference) 
   const Parts ref = take_apart(reference);
   // An opaque path ("urn:uuid:...") has no segments to remove.
   const auto clean = [](std::string_view path) {
-    return path.starts_with('/') || path.starts_with('.') || path.find("/.") != std::string_view::npos
+    return path.starts_with('/') || path.starts_with('.') ||
+                   path.find("/.") != std::string_view::npos
                ? remove_dot_segments(path)
                : std::string(path);
   };
@@ -95,7 +99,8 @@ std::string resolve_uri(std::string_view base_text, std::string_view reference) 
   if (ref.path.empty()) {
     return join(base.scheme, base.authority, base.path, ref.query.empty() ? base.query : ref.query);
   }
-  const std::string path = ref.path.starts_with('/') ? std::string(ref.path) : merge(base, ref.path);
+  const std::string path =
+      ref.path.starts_with('/') ? std::string(ref.path) : merge(base, ref.path);
   return join(base.scheme, base.authority, clean(path), ref.query);
 }
 

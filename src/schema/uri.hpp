@@ -12,7 +12,8 @@ struct SplitUri {
 };
 [[nodiscard]] SplitUri split_fragment(std::string_view uri) noexcept;
 
-/// `reference` (without fragment) resolved against `base`, RFC 3986 section 5.2. The base may be relative or empty.
+/// `reference` (without fragment) resolved against `base`, RFC 3986 section 5.2. The base may be
+/// relative or empty.
 [[nodiscard]] std::string resolve_uri(std::string_view base, std::string_view reference);
 
 /// Undoes %XX; what is no such triple stays as it is.

@@ -8,12 +8,18 @@ namespace {
 
 std::uint8_t type_bits(Json value) noexcept {
   switch (value.kind()) {
-    case JsonKind::null: return kNull;
-    case JsonKind::boolean: return kBoolean;
-    case JsonKind::number: return Decimal(value.raw()).is_integer() ? kInteger : kNumber;
-    case JsonKind::string: return kString;
-    case JsonKind::array: return kArray;
-    case JsonKind::object: return kObject;
+    case JsonKind::null:
+      return kNull;
+    case JsonKind::boolean:
+      return kBoolean;
+    case JsonKind::number:
+      return Decimal(value.raw()).is_integer() ? kInteger : kNumber;
+    case JsonKind::string:
+      return kString;
+    case JsonKind::array:
+      return kArray;
+    case JsonKind::object:
+      return kObject;
   }
   return 0;
 }
@@ -26,7 +32,8 @@ std::uint64_t count_characters(std::string_view text) noexcept {
 
 }  // namespace
 
-bool Validator::run(const Subschema& schema, Json value, Report* report, std::vector<Preset>* presets) {
+bool Validator::run(const Subschema& schema, Json value, Report* report,
+                    std::vector<Preset>* presets) {
   report_ = report;
   presets_ = presets;
   return check(schema, value, {nullptr, nullptr}) && !budget_.is_exhausted();
@@ -53,7 +60,8 @@ bool Validator::check_rules(const Subschema& schema, Json value, Place place) {
   if (schema.types != kAnyType && !check_type(schema, value)) return false;
 
   Outcome outcome(*this);
-  if ((schema.constant || schema.enumeration) && !outcome.add(check_values(schema, value))) return false;
+  if ((schema.constant || schema.enumeration) && !outcome.add(check_values(schema, value)))
+    return false;
   Marks own;
   Place inside = place;
   if (schema.unevaluated) inside.marks = &own;
@@ -71,7 +79,8 @@ bool Validator::check_rules(const Subschema& schema, Json value, Place place) {
       if (schema.object && !outcome.add(check_object(schema, value, inside))) return false;
       break;
     case JsonKind::null:
-    case JsonKind::boolean: break;
+    case JsonKind::boolean:
+      break;
   }
   if (schema.applicators && !outcome.add(check_applicators(schema, value, inside))) return false;
   // Where others failed, they left marks out, and what is not marked says nothing.
@@ -87,20 +96,23 @@ bool Validator::check_type(const Subschema& schema, Json value) {
   return fail(schema, "type", value.node(), [&] {
     // "number" has the bit of "integer" as well.
     const auto shown = (schema.types & kNumber) != 0 ? schema.types & ~kInteger : schema.types;
-    return "must be " + type_names(static_cast<std::uint8_t>(shown)) + ", is " + std::string(type_name(value));
+    return "must be " + type_names(static_cast<std::uint8_t>(shown)) + ", is " +
+           std::string(type_name(value));
   });
 }
 
 bool Validator::check_values(const Subschema& schema, Json value) {
   if (schema.constant && !equal(*schema.constant, value, budget_)) {
-    return fail(schema, "const", value.node(), [&] { return "must be " + show(*schema.constant) + ", is " + show(value); });
+    return fail(schema, "const", value.node(),
+                [&] { return "must be " + show(*schema.constant) + ", is " + show(value); });
   }
   if (!schema.enumeration) return true;
   for (const Json allowed : *schema.enumeration) {
     if (equal(allowed, value, budget_)) return true;
   }
-  return fail(schema, "enum", value.node(),
-              [&] { return "must be one of " + list_values(*schema.enumeration) + "; is " + show(value); });
+  return fail(schema, "enum", value.node(), [&] {
+    return "must be one of " + list_values(*schema.enumeration) + "; is " + show(value);
+  });
 }
 
 bool Validator::check_number(const Subschema& schema, Json value) {
@@ -109,13 +121,16 @@ bool Validator::check_number(const Subschema& schema, Json value) {
   const Decimal number(value.raw());
   Outcome outcome(*this);
   const auto refuse = [&](std::string_view keyword, std::string_view words, Json bound) {
-    return fail(schema, keyword, value.node(),
-                [&] { return "must be " + std::string(words) + " " + show(bound) + ", is " + show(value); });
+    return fail(schema, keyword, value.node(), [&] {
+      return "must be " + std::string(words) + " " + show(bound) + ", is " + show(value);
+    });
   };
-  if (rules.minimum && compare(number, rules.min) < 0 && !outcome.add(refuse("minimum", "at least", *rules.minimum))) {
+  if (rules.minimum && compare(number, rules.min) < 0 &&
+      !outcome.add(refuse("minimum", "at least", *rules.minimum))) {
     return false;
   }
-  if (rules.maximum && compare(number, rules.max) > 0 && !outcome.add(refuse("maximum", "at most", *rules.maximum))) {
+  if (rules.maximum && compare(number, rules.max) > 0 &&
+      !outcome.add(refuse("maximum", "at most", *rules.maximum))) {
     return false;
   }
   if (rules.exclusive_minimum && compare(number, rules.above) <= 0 &&
@@ -141,18 +156,23 @@ bool Validator::check_string(const Subschema& schema, Json value) {
     const auto length = count_characters(text);
     const auto refuse = [&](std::string_view keyword, std::string_view words, std::uint64_t bound) {
       return fail(schema, keyword, value.node(), [&] {
-        return "must have " + std::string(words) + " " + counted(bound, "character") + ", has " + std::to_string(length);
+        return "must have " + std::string(words) + " " + counted(bound, "character") + ", has " +
+               std::to_string(length);
       });
     };
-    if (length < rules.length.min && !outcome.add(refuse("minLength", "at least", rules.length.min))) return false;
-    if (length > rules.length.max && !outcome.add(refuse("maxLength", "at most", rules.length.max))) return false;
+    if (length < rules.length.min &&
+        !outcome.add(refuse("minLength", "at least", rules.length.min)))
+      return false;
+    if (length > rules.length.max && !outcome.add(refuse("maxLength", "at most", rules.length.max)))
+      return false;
   }
   if (!rules.pattern) return outcome.passed();
   bool too_costly = false;
   if (match(*rules.pattern, text, too_costly)) return outcome.passed();
   return fail(schema, "pattern", value.node(), [&] {
     const std::string pattern = show_text(rules.pattern->text(), 4 * kShownBytes);
-    if (too_costly) return "is too costly to match against the pattern " + pattern + "; send a shorter text";
+    if (too_costly)
+      return "is too costly to match against the pattern " + pattern + "; send a shorter text";
     return "must match the pattern " + pattern + ", is " + show(value);
   });
 }

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <sluice/json.hpp>
 #include <string_view>
 #include <vector>
-
-#include <sluice/json.hpp>
 
 #include "schema/budget.hpp"
 #include "schema/marks.hpp"
@@ -14,17 +13,20 @@
 
 namespace sluice::schema {
 
-/// One check of one value. Without a report it stops at the first failure and makes no words; with one it goes on and
-/// collects them.
+/// One check of one value. Without a report it stops at the first failure and makes no words; with
+/// one it goes on and collects them.
 ///
-/// Bounds: `steps` of work, and kMaxDepth schemas applied within one another; reaching either exhausts the check, whose
+/// Bounds: `steps` of work, and kMaxDepth schemas applied within one another; reaching either
+/// exhausts the check, whose
 ///         outcome is then false.
 class Validator {
  public:
   static constexpr std::uint32_t kMaxDepth = 1000;
 
-  Validator(const Program& program, std::uint64_t steps) noexcept : program_(program), budget_(steps) {}
-  [[nodiscard]] bool run(const Subschema& schema, Json value, Report* report, std::vector<Preset>* presets);
+  Validator(const Program& program, std::uint64_t steps) noexcept
+      : program_(program), budget_(steps) {}
+  [[nodiscard]] bool run(const Subschema& schema, Json value, Report* report,
+                         std::vector<Preset>* presets);
   [[nodiscard]] bool is_exhausted() const noexcept { return budget_.is_exhausted(); }
 
  private:
@@ -33,7 +35,8 @@ class Validator {
     std::uint32_t resource;
     const Scope* outer;
   };
-  /// Where a schema is applied: its dynamic scope, and the marks that its keywords set (null: nobody asks).
+  /// Where a schema is applied: its dynamic scope, and the marks that its keywords set (null:
+  /// nobody asks).
   struct Place {
     const Scope* scope;
     Marks* marks;
@@ -59,8 +62,8 @@ class Validator {
   bool check_members(const Subschema& schema, Json value, Place place);
   bool check_name(const Subschema& schema, Json::Member member, Place place);
   bool check_dependents(const Subschema& schema, Json value, Place place);
-  bool check_unknown(const Subschema& schema, const Subschema& rest, Json::Member member, std::string_view keyword,
-                     Place place);
+  bool check_unknown(const Subschema& schema, const Subschema& rest, Json::Member member,
+                     std::string_view keyword, Place place);
   void gather_presets(const ObjectRules& rules, Json value);
 
   bool check_applicators(const Subschema& schema, Json value, Place place);
@@ -76,8 +79,10 @@ class Validator {
 
   /// Notes a violation where there is a report; false in any case. The words are made only then.
   template <class Words>
-  bool fail(const Subschema& schema, std::string_view keyword, const JsonNode* where, Words&& words) {
-    if (report_ != nullptr && !budget_.is_exhausted()) report_->add(where, schema.source, keyword, words());
+  bool fail(const Subschema& schema, std::string_view keyword, const JsonNode* where,
+            Words&& words) {
+    if (report_ != nullptr && !budget_.is_exhausted())
+      report_->add(where, schema.source, keyword, words());
     return false;
   }
   [[nodiscard]] bool goes_on() const noexcept {

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t kShownReasons = 3;
 
-/// How far a failed alternative is from fitting: what is of the wrong type or names another variant by `const` or `enum`
-/// was hardly meant.
+/// How far a failed alternative is from fitting: what is of the wrong type or names another variant
+/// by `const` or `enum` was hardly meant.
 std::size_t distance(const std::vector<Violation>& violations, std::string_view path) {
   std::size_t sum = 0;
   for (const Violation& violation : violations) {
@@ -54,7 +54,8 @@ const Subschema* Validator::dynamic_target(const Applicators& rules, const Scope
   for (; scope != nullptr && budget_.spend(1); scope = scope->outer) {
     const auto& anchors = program_.resources[scope->resource].dynamic_anchors;
     // The outermost counts, which is the last one met.
-    if (const auto found = anchors.find(rules.dynamic_anchor); found != anchors.end()) target = found->second;
+    if (const auto found = anchors.find(rules.dynamic_anchor); found != anchors.end())
+      target = found->second;
   }
   return target;
 }
@@ -86,7 +87,8 @@ bool Validator::check_one_of(const Subschema& schema, Json value, Place place) {
     ++number;
     Marks marks;
     Trial trial(*this, nullptr, first != 0 ? Trial::Presets::drop : Trial::Presets::keep);
-    const bool passed = check(*alternative, value, {place.scope, place.marks == nullptr ? nullptr : &marks});
+    const bool passed =
+        check(*alternative, value, {place.scope, place.marks == nullptr ? nullptr : &marks});
     if (budget_.is_exhausted()) return false;
     if (!passed) {
       trial.undo();
@@ -100,8 +102,9 @@ bool Validator::check_one_of(const Subschema& schema, Json value, Place place) {
   }
   return fail(schema, "oneOf", value.node(), [&] {
     if (first == 0) return explain(alternatives, value, place);
-    return "must match exactly one of the " + std::to_string(alternatives.size()) + " alternatives, matches no. " +
-           std::to_string(first) + " and no. " + std::to_string(number);
+    return "must match exactly one of the " + std::to_string(alternatives.size()) +
+           " alternatives, matches no. " + std::to_string(first) + " and no. " +
+           std::to_string(number);
   });
 }
 
@@ -124,11 +127,14 @@ std::string Validator::explain(const SchemaList& alternatives, Json value, Place
     least = far;
     nearest = std::move(report.violations());
   }
-  std::string words = alternatives.size() == 1
-                          ? "does not match"
-                          : "matches none of the " + std::to_string(alternatives.size()) + " alternatives";
+  std::string words =
+      alternatives.size() == 1
+          ? "does not match"
+          : "matches none of the " + std::to_string(alternatives.size()) + " alternatives";
   if (nearest.empty()) return words;
-  words += alternatives.size() == 1 ? ": " : "; the nearest, no. " + std::to_string(nearest_number) + ", says: ";
+  words += alternatives.size() == 1
+               ? ": "
+               : "; the nearest, no. " + std::to_string(nearest_number) + ", says: ";
   for (std::size_t i = 0; i < nearest.size() && i < kShownReasons; ++i) {
     if (i != 0) words += "; ";
     if (nearest[i].instance_path != path) words += nearest[i].instance_path + " ";
@@ -147,7 +153,8 @@ bool Validator::check_not(const Subschema& schema, Json value, Place place) {
     if (budget_.is_exhausted()) return false;
     if (!passed) return true;
   }
-  return fail(schema, "not", value.node(), [&] { return "must not match " + show(negated.source); });
+  return fail(schema, "not", value.node(),
+              [&] { return "must not match " + show(negated.source); });
 }
 
 bool Validator::check_condition(const Subschema& schema, Json value, Place place) {
@@ -156,7 +163,8 @@ bool Validator::check_condition(const Subschema& schema, Json value, Place place
   {
     Marks marks;
     Trial trial(*this, nullptr, Trial::Presets::drop);
-    holds = check(*rules.condition, value, {place.scope, place.marks == nullptr ? nullptr : &marks});
+    holds =
+        check(*rules.condition, value, {place.scope, place.marks == nullptr ? nullptr : &marks});
     if (budget_.is_exhausted()) return false;
     if (holds && place.marks != nullptr && budget_.spend(marks.size())) place.marks->add(marks);
   }
@@ -172,7 +180,8 @@ bool Validator::check_unevaluated(const Subschema& schema, Json value, Place pla
   if (value.kind() == JsonKind::array && rules.items != nullptr) {
     for (const Json element : value) {
       if (!budget_.spend(1)) return false;
-      if (!place.marks->has(index++) && !outcome.add(check(*rules.items, element, inner))) return false;
+      if (!place.marks->has(index++) && !outcome.add(check(*rules.items, element, inner)))
+        return false;
     }
     place.marks->set_all();
   }
@@ -180,7 +189,9 @@ bool Validator::check_unevaluated(const Subschema& schema, Json value, Place pla
     for (const auto& member : value.members()) {
       if (!budget_.spend(1)) return false;
       if (place.marks->has(index++)) continue;
-      if (!outcome.add(check_unknown(schema, *rules.properties, member, "unevaluatedProperties", inner))) return false;
+      if (!outcome.add(
+              check_unknown(schema, *rules.properties, member, "unevaluatedProperties", inner)))
+        return false;
     }
     place.marks->set_all();
   }

@@ -9,11 +9,16 @@ bool Validator::check_array(const Subschema& schema, Json value, Place place) {
   Outcome outcome(*this);
   const auto refuse = [&](std::string_view keyword, std::string_view words, std::uint64_t bound) {
     return fail(schema, keyword, value.node(), [&] {
-      return "must have " + std::string(words) + " " + counted(bound, "item") + ", has " + std::to_string(value.size());
+      return "must have " + std::string(words) + " " + counted(bound, "item") + ", has " +
+             std::to_string(value.size());
     });
   };
-  if (value.size() < rules.count.min && !outcome.add(refuse("minItems", "at least", rules.count.min))) return false;
-  if (value.size() > rules.count.max && !outcome.add(refuse("maxItems", "at most", rules.count.max))) return false;
+  if (value.size() < rules.count.min &&
+      !outcome.add(refuse("minItems", "at least", rules.count.min)))
+    return false;
+  if (value.size() > rules.count.max &&
+      !outcome.add(refuse("maxItems", "at most", rules.count.max)))
+    return false;
   if (rules.unique) {
     if (const auto repeated = find_repeated(value, budget_)) {
       const bool passed = fail(schema, "uniqueItems", value.node(), [&] {
@@ -23,7 +28,8 @@ bool Validator::check_array(const Subschema& schema, Json value, Place place) {
       if (!outcome.add(passed)) return false;
     }
   }
-  if ((!rules.prefix.empty() || rules.rest) && !outcome.add(check_elements(schema, value, place))) return false;
+  if ((!rules.prefix.empty() || rules.rest) && !outcome.add(check_elements(schema, value, place)))
+    return false;
   if (rules.contains) outcome.add(check_contains(schema, value, place));
   return outcome.passed();
 }
@@ -38,8 +44,9 @@ bool Validator::check_elements(const Subschema& schema, Json value, Place place)
     if (rule == nullptr) break;
     bool passed = false;
     if (!in_prefix && rule->is_never) {
-      passed = fail(schema, rules.rest_keyword, element.node(),
-                    [&] { return "is not allowed here; at most " + counted(rules.prefix.size(), "item"); });
+      passed = fail(schema, rules.rest_keyword, element.node(), [&] {
+        return "is not allowed here; at most " + counted(rules.prefix.size(), "item");
+      });
     } else {
       passed = check(*rule, element, {place.scope, nullptr});
     }
@@ -72,8 +79,8 @@ bool Validator::check_contains(const Subschema& schema, Json value, Place place)
   }
   const auto refuse = [&](std::string_view keyword, std::string_view words, std::uint64_t bound) {
     return fail(schema, keyword, value.node(), [&] {
-      return "must have " + std::string(words) + " " + counted(bound, "item") + " like " + show(rules.contains->source) +
-             ", has " + std::to_string(found);
+      return "must have " + std::string(words) + " " + counted(bound, "item") + " like " +
+             show(rules.contains->source) + ", has " + std::to_string(found);
     });
   };
   if (found < rules.contained.min) {

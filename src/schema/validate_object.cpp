@@ -12,13 +12,17 @@ bool Validator::check_object(const Subschema& schema, Json value, Place place) {
   for (const auto name : rules.required) {
     if (!budget_.spend(1 + value.size() / 16)) return false;
     if (value.find(name)) continue;
-    if (!outcome.add(fail(schema, "required", value.node(), [&] { return quote(name) + " is required"; }))) return false;
+    if (!outcome.add(
+            fail(schema, "required", value.node(), [&] { return quote(name) + " is required"; })))
+      return false;
   }
-  const bool has_rules = !rules.properties.empty() || !rules.patterns.empty() || rules.rest || rules.names;
+  const bool has_rules =
+      !rules.properties.empty() || !rules.patterns.empty() || rules.rest || rules.names;
   if (has_rules && !outcome.add(check_members(schema, value, place))) return false;
   const bool has_dependents = !rules.dependent_names.empty() || !rules.dependent_schemas.empty();
   if (has_dependents && !outcome.add(check_dependents(schema, value, place))) return false;
-  if (presets_ != nullptr && !rules.presets.empty() && outcome.passed()) gather_presets(rules, value);
+  if (presets_ != nullptr && !rules.presets.empty() && outcome.passed())
+    gather_presets(rules, value);
   return outcome.passed();
 }
 
@@ -26,7 +30,8 @@ bool Validator::check_counts(const Subschema& schema, Json value) {
   const Range& count = schema.object->count;
   const auto refuse = [&](std::string_view keyword, std::string_view words, std::uint64_t bound) {
     return fail(schema, keyword, value.node(), [&] {
-      return "must have " + std::string(words) + " " + counted(bound, "member") + ", has " + std::to_string(value.size());
+      return "must have " + std::string(words) + " " + counted(bound, "member") + ", has " +
+             std::to_string(value.size());
     });
   };
   if (value.size() < count.min) return refuse("minProperties", "at least", count.min);
@@ -52,15 +57,17 @@ bool Validator::check_members(const Subschema& schema, Json value, Place place) 
         is_known = true;
         if (!outcome.add(check(*rule, member.value, inner))) return false;
       } else if (too_costly) {
-        const bool passed = fail(schema, "patternProperties", value.node(),
-                                 [&] { return "member name " + quote(member.name) + " is too costly to match"; });
+        const bool passed = fail(schema, "patternProperties", value.node(), [&] {
+          return "member name " + quote(member.name) + " is too costly to match";
+        });
         if (!outcome.add(passed)) return false;
       }
       if (budget_.is_exhausted()) return false;
     }
     if (!is_known && rules.rest != nullptr) {
       is_known = true;
-      if (!outcome.add(check_unknown(schema, *rules.rest, member, "additionalProperties", inner))) return false;
+      if (!outcome.add(check_unknown(schema, *rules.rest, member, "additionalProperties", inner)))
+        return false;
     }
     if (is_known && place.marks != nullptr) place.marks->set(index);
     ++index;
@@ -80,7 +87,8 @@ bool Validator::check_unknown(const Subschema& schema, const Subschema& rest, Js
     }
     if (!known.empty()) words += "; known: " + list_names(known);
     if (!schema.object->patterns.empty()) {
-      words += "; or a name that matches " + show_text(schema.object->patterns.front().first.text(), kShownBytes);
+      words += "; or a name that matches " +
+               show_text(schema.object->patterns.front().first.text(), kShownBytes);
     }
     return words;
   });
@@ -120,7 +128,8 @@ bool Validator::check_dependents(const Subschema& schema, Json value, Place plac
   }
   for (const DependentSchema& dependent : rules.dependent_schemas) {
     if (!budget_.spend(1 + value.size() / 16)) return false;
-    if (value.find(dependent.name) && !outcome.add(check(*dependent.schema, value, place))) return false;
+    if (value.find(dependent.name) && !outcome.add(check(*dependent.schema, value, place)))
+      return false;
   }
   return outcome.passed();
 }

@@ -29,7 +29,9 @@ void put_escaped(std::string& out, unsigned code) {
 void append_visible(std::string& out, std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
-    const auto next = [&](std::size_t n) { return i + n < text.size() ? static_cast<unsigned char>(text[i + n]) : 0u; };
+    const auto next = [&](std::size_t n) {
+      return i + n < text.size() ? static_cast<unsigned char>(text[i + n]) : 0u;
+    };
     if (c < 0x20 || c == 0x7f) {
       put_escaped(out, c);
     } else if (c == 0xc2 && next(1) >= 0x80 && next(1) < 0xa0) {
@@ -104,18 +106,25 @@ std::string list_values(Json array) {
 
 std::string_view type_name(Json value) noexcept {
   switch (value.kind()) {
-    case JsonKind::null: return "null";
-    case JsonKind::boolean: return "boolean";
-    case JsonKind::number: return Decimal(value.raw()).is_integer() ? "integer" : "number";
-    case JsonKind::string: return "string";
-    case JsonKind::array: return "array";
-    case JsonKind::object: return "object";
+    case JsonKind::null:
+      return "null";
+    case JsonKind::boolean:
+      return "boolean";
+    case JsonKind::number:
+      return Decimal(value.raw()).is_integer() ? "integer" : "number";
+    case JsonKind::string:
+      return "string";
+    case JsonKind::array:
+      return "array";
+    case JsonKind::object:
+      return "object";
   }
   return "nothing";
 }
 
 std::string type_names(std::uint8_t types) {
-  constexpr std::array<std::string_view, 7> kNames{"null", "boolean", "integer", "number", "string", "array", "object"};
+  constexpr std::array<std::string_view, 7> kNames{"null",   "boolean", "integer", "number",
+                                                   "string", "array",   "object"};
   std::string out;
   std::uint8_t left = types;
   for (std::size_t i = 0; i < kNames.size(); ++i) {

@@ -1,15 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <sluice/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <sluice/json.hpp>
-
 namespace sluice::schema {
 
-/// How values, names and types are shown in messages: on one line, controls escaped, cut at a character.
+/// How values, names and types are shown in messages: on one line, controls escaped, cut at a
+/// character.
 inline constexpr std::size_t kShownBytes = 64;
 
 /// The value as it stood in the document.

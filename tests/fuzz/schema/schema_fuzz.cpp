@@ -33,7 +33,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(verdict.violations.size() <= schema::Schema::kMaxViolations);
   require(!verdict.out_of_steps || !verdict.violations.empty());
   require(verdict.violations.empty() || verdict.defaults.empty());
-  for (const auto& violation : verdict.violations) require(!violation.message.empty() && violation.message.size() < 4096);
+  for (const auto& violation : verdict.violations)
+    require(!violation.message.empty() && violation.message.size() < 4096);
   const std::string filled = schema::apply(value->raw(), verdict.defaults);
   json::Document again;
   require(again.parse_copy(filled, 600).has_value());

@@ -1,6 +1,4 @@
 // A check of the common kind does not allocate.
-#include "schema/schema.hpp"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -8,6 +6,7 @@
 #include <new>
 
 #include "check.hpp"
+#include "schema/schema.hpp"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -23,7 +22,9 @@ void* operator new(std::size_t n) {
   throw std::bad_alloc();
 }
 void* operator new[](std::size_t n) { return operator new(n); }
-void* operator new[](std::size_t n, const std::nothrow_t&) noexcept { return operator new(n, std::nothrow); }
+void* operator new[](std::size_t n, const std::nothrow_t&) noexcept {
+  return operator new(n, std::nothrow);
+}
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 void operator delete[](void* p) noexcept { std::free(p); }
@@ -43,9 +44,11 @@ TEST(Allocations, NoneForAValidFlatObject) {
       "when":{"anyOf":[{"type":"null"},{"type":"string"}]}},
     "required":["market"],"additionalProperties":false,"unevaluatedItems":false})");
   json::Document document;
-  const auto root = document.parse_copy(R"({"market":"nyse","sizeMb":7,"name":"abc-1","tags":["a","b"],"when":"now"})");
+  const auto root = document.parse_copy(
+      R"({"market":"nyse","sizeMb":7,"name":"abc-1","tags":["a","b"],"when":"now"})");
   ASSERT_TRUE(root);
-  EXPECT_TRUE(s->validate(*root).violations.empty());  // Makes this thread's scratch of the matcher.
+  EXPECT_TRUE(
+      s->validate(*root).violations.empty());  // Makes this thread's scratch of the matcher.
   const long before = allocations;
   const Verdict verdict = s->validate(*root);
   const long after = allocations;

@@ -1,10 +1,9 @@
-#include "schema/schema.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "check.hpp"
+#include "schema/schema.hpp"
 
 namespace sluice::schema {
 namespace {
@@ -15,7 +14,8 @@ std::string repeat(std::string_view text, int n) {
   return out;
 }
 
-void expect_exhausted(std::string_view schema, std::string_view value, std::uint64_t steps = 1'000'000) {
+void expect_exhausted(std::string_view schema, std::string_view value,
+                      std::uint64_t steps = 1'000'000) {
   const auto s = compiled(schema);
   ASSERT_TRUE(s);
   const Verdict verdict = check(*s, value, steps);
@@ -26,7 +26,8 @@ void expect_exhausted(std::string_view schema, std::string_view value, std::uint
 
 TEST(Bounds, EndlessReferencesEnd) {
   expect_exhausted(R"({"$ref":"#"})", "1");
-  expect_exhausted(R"({"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}})", "1");
+  expect_exhausted(
+      R"({"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}})", "1");
   expect_exhausted(R"({"allOf":[{"$ref":"#"},{"$ref":"#"}]})", "1");
   expect_exhausted(R"({"anyOf":[{"$ref":"#"},{"$ref":"#"}]})", "1");
   expect_exhausted(R"({"oneOf":[{"$ref":"#"},true]})", "1");
@@ -50,9 +51,11 @@ TEST(Bounds, StepsEndABranchingSchema) {
 TEST(Bounds, StepsEndLargeValues) {
   expect_exhausted(R"({"items":{"type":"integer"}})", "[" + repeat("1,", 5000) + "1]", 1000);
   expect_exhausted(R"({"uniqueItems":true})", "[" + repeat("[[1]],", 5000) + "1]", 1000);
-  expect_exhausted(R"({"additionalProperties":{"maximum":3}})", "{" + repeat("\"a\":1,", 5000) + "\"b\":1}", 1000);
+  expect_exhausted(R"({"additionalProperties":{"maximum":3}})",
+                   "{" + repeat("\"a\":1,", 5000) + "\"b\":1}", 1000);
   // Each text matches in the end, but only after much trying.
-  expect_exhausted(R"({"items":{"pattern":"^(a+)+$|b$"}})", "[" + repeat("\"aaaaaaaaaaaaab\",", 2000) + "\"b\"]");
+  expect_exhausted(R"({"items":{"pattern":"^(a+)+$|b$"}})",
+                   "[" + repeat("\"aaaaaaaaaaaaab\",", 2000) + "\"b\"]");
 }
 
 TEST(Bounds, ObjectsOfManyMembersInAnotherOrderEndToo) {
@@ -72,7 +75,8 @@ TEST(Bounds, ACostlyPatternIsAViolation) {
   ASSERT_EQ(verdict.violations.size(), 1u);
   EXPECT_EQ(verdict.violations[0].message,
             "is too costly to match against the pattern ^(a+)+$; send a shorter text");
-  EXPECT_FALSE(is_valid(R"({"patternProperties":{"^(a+)+$":true}})", "{\"" + std::string(50, 'a') + "b\":1}"));
+  EXPECT_FALSE(is_valid(R"({"patternProperties":{"^(a+)+$":true}})",
+                        "{\"" + std::string(50, 'a') + "b\":1}"));
 }
 
 TEST(Bounds, DeepValuesAreCheckedOrRefused) {
@@ -95,7 +99,8 @@ TEST(Bounds, ADocumentHoldsSoManySchemas) {
 }
 
 TEST(Bounds, ADefaultThatCannotBeCheckedIsAnError) {
-  EXPECT_EQ(compile_error(R"({"$ref":"#","default":1})"), "/default: takes too many steps to check");
+  EXPECT_EQ(compile_error(R"({"$ref":"#","default":1})"),
+            "/default: takes too many steps to check");
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ inline std::string compile_error(std::string_view text) {
   return Schema::compile(text, error) ? "" : error.pointer + ": " + error.message;
 }
 
-inline Verdict check(const Schema& schema, std::string_view value, std::uint64_t steps = 1'000'000) {
+inline Verdict check(const Schema& schema, std::string_view value,
+                     std::uint64_t steps = 1'000'000) {
   json::Document document;
   const auto root = document.parse_copy(value, 512);
   EXPECT_TRUE(root) << value;

@@ -1,13 +1,13 @@
-#include "schema/schema.hpp"
-
 #include <gtest/gtest.h>
 
 #include "check.hpp"
+#include "schema/schema.hpp"
 
 namespace sluice::schema {
 namespace {
 
-/// The value with its defaults put in; checks that the result is JSON, valid, and needs no more of them.
+/// The value with its defaults put in; checks that the result is JSON, valid, and needs no more of
+/// them.
 std::string filled(std::string_view schema, std::string_view value) {
   const auto s = compiled(schema);
   if (!s) return "";
@@ -36,19 +36,26 @@ TEST(Defaults, ReachNestedObjects) {
     "p":{"prefixItems":[true,{"properties":{"z":{"default":3}}}]},
     "q":{"default":4}},
     "additionalProperties":{"properties":{"w":{"default":5}}}})";
-  EXPECT_EQ(filled(kSchema, R"({"o":{},"l":[{},{"y":0},{"k":1}],"p":[{},{}],"other":{}})"),
-            R"({"o":{"x":1},"l":[{"y":2},{"y":0},{"k":1,"y":2}],"p":[{},{"z":3}],"other":{"w":5},"q":4})");
+  EXPECT_EQ(
+      filled(kSchema, R"({"o":{},"l":[{},{"y":0},{"k":1}],"p":[{},{}],"other":{}})"),
+      R"({"o":{"x":1},"l":[{"y":2},{"y":0},{"k":1,"y":2}],"p":[{},{"z":3}],"other":{"w":5},"q":4})");
 }
 
 TEST(Defaults, FollowReferencesAndBranchesThatApply) {
-  EXPECT_EQ(filled(R"({"$ref":"#/$defs/a","$defs":{"a":{"properties":{"x":{"default":1}}}}})", "{}"), R"({"x":1})");
-  EXPECT_EQ(filled(R"({"allOf":[{"properties":{"x":{"default":1}}},{"properties":{"y":{"default":2}}}]})", "{}"),
-            R"({"x":1,"y":2})");
+  EXPECT_EQ(
+      filled(R"({"$ref":"#/$defs/a","$defs":{"a":{"properties":{"x":{"default":1}}}}})", "{}"),
+      R"({"x":1})");
+  EXPECT_EQ(
+      filled(R"({"allOf":[{"properties":{"x":{"default":1}}},{"properties":{"y":{"default":2}}}]})",
+             "{}"),
+      R"({"x":1,"y":2})");
   constexpr std::string_view kBranch =
       R"({"if":{"required":["t"],"properties":{"no":{"default":0}}},"then":{"properties":{"x":{"default":1}}},"else":{"properties":{"y":{"default":2}}}})";
   EXPECT_EQ(filled(kBranch, R"({"t":0})"), R"({"t":0,"x":1})");
   EXPECT_EQ(filled(kBranch, "{}"), R"({"y":2})");
-  EXPECT_EQ(filled(R"({"dependentSchemas":{"t":{"properties":{"x":{"default":1}}}}})", R"({"t":0})"), R"({"t":0,"x":1})");
+  EXPECT_EQ(
+      filled(R"({"dependentSchemas":{"t":{"properties":{"x":{"default":1}}}}})", R"({"t":0})"),
+      R"({"t":0,"x":1})");
   EXPECT_EQ(filled(R"({"dependentSchemas":{"t":{"properties":{"x":{"default":1}}}}})", "{}"), "{}");
 }
 
@@ -62,10 +69,14 @@ TEST(Defaults, ComeFromTheFirstAlternativeThatMatches) {
   EXPECT_EQ(filled(any, R"({"k":"b"})"), R"({"k":"b","x":2})");
   EXPECT_EQ(filled(any, R"({"k":"c"})"), R"({"k":"c","y":3})");
   // With marks asked for, all alternatives are tried; still the first one gives.
-  const std::string all = R"({"unevaluatedProperties":true,"anyOf":)" + std::string(kAlternatives) + "}";
+  const std::string all =
+      R"({"unevaluatedProperties":true,"anyOf":)" + std::string(kAlternatives) + "}";
   EXPECT_EQ(filled(all, R"({"k":"a"})"), R"({"k":"a","x":1})");
-  EXPECT_EQ(filled(R"({"oneOf":[{"properties":{"x":{"default":1}},"required":["q"]},{"properties":{"y":{"default":2}}}]})", "{}"),
-            R"({"y":2})");
+  EXPECT_EQ(
+      filled(
+          R"({"oneOf":[{"properties":{"x":{"default":1}},"required":["q"]},{"properties":{"y":{"default":2}}}]})",
+          "{}"),
+      R"({"y":2})");
 }
 
 TEST(Defaults, DoNotComeFromConditionsAndNegations) {
@@ -76,10 +87,16 @@ TEST(Defaults, DoNotComeFromConditionsAndNegations) {
 }
 
 TEST(Defaults, GiveAMemberOnlyOnce) {
-  EXPECT_EQ(filled(R"({"properties":{"x":{"default":1}},"allOf":[{"properties":{"x":{"default":2},"y":{"default":3}}}]})", "{}"),
-            R"({"x":1,"y":3})");
-  EXPECT_EQ(filled(R"({"properties":{"x":{"default":1}},"$ref":"#/$defs/a","$defs":{"a":{"properties":{"x":{"default":1}}}}})", "{}"),
-            R"({"x":1})");
+  EXPECT_EQ(
+      filled(
+          R"({"properties":{"x":{"default":1}},"allOf":[{"properties":{"x":{"default":2},"y":{"default":3}}}]})",
+          "{}"),
+      R"({"x":1,"y":3})");
+  EXPECT_EQ(
+      filled(
+          R"({"properties":{"x":{"default":1}},"$ref":"#/$defs/a","$defs":{"a":{"properties":{"x":{"default":1}}}}})",
+          "{}"),
+      R"({"x":1})");
 }
 
 TEST(Defaults, KeepNamesAndDigitsAsWritten) {
@@ -97,10 +114,14 @@ TEST(Defaults, AreNotGivenToInvalidValues) {
 TEST(Defaults, MustFitTheirSchema) {
   EXPECT_EQ(compile_error(R"({"properties":{"n":{"type":"integer","maximum":3,"default":5}}})"),
             "/properties/n/default: is not valid here: must be at most 3, is 5");
-  EXPECT_EQ(compile_error(R"({"properties":{"n":{"$ref":"#/$defs/n","default":"x"}},"$defs":{"n":{"type":"integer"}}})"),
-            "/properties/n/default: is not valid here: must be integer, is string");
-  EXPECT_EQ(compile_error(R"({"default":{"a":{"b":1}},"additionalProperties":{"additionalProperties":{"type":"null"}}})"),
-            "/default: is not valid here: /a/b must be null, is integer");
+  EXPECT_EQ(
+      compile_error(
+          R"({"properties":{"n":{"$ref":"#/$defs/n","default":"x"}},"$defs":{"n":{"type":"integer"}}})"),
+      "/properties/n/default: is not valid here: must be integer, is string");
+  EXPECT_EQ(
+      compile_error(
+          R"({"default":{"a":{"b":1}},"additionalProperties":{"additionalProperties":{"type":"null"}}})"),
+      "/default: is not valid here: /a/b must be null, is integer");
 }
 
 }  // namespace

@@ -10,10 +10,13 @@ namespace sluice::schema {
 namespace {
 
 int order(std::string_view a, std::string_view b) { return compare(Decimal(a), Decimal(b)); }
-bool divides(std::string_view divisor, std::string_view value) { return Divisor(Decimal(divisor)).divides(Decimal(value)); }
+bool divides(std::string_view divisor, std::string_view value) {
+  return Divisor(Decimal(divisor)).divides(Decimal(value));
+}
 
 TEST(Decimal, IsEqualHoweverTheValueIsWritten) {
-  for (const std::string_view one : {"1", "1.0", "1e0", "10e-1", "0.1E+1", "100.000e-2", "0.01e2"}) {
+  for (const std::string_view one :
+       {"1", "1.0", "1e0", "10e-1", "0.1E+1", "100.000e-2", "0.01e2"}) {
     EXPECT_EQ(order("1", one), 0) << one;
     EXPECT_EQ(Decimal("1").hash(), Decimal(one).hash()) << one;
   }
@@ -28,7 +31,8 @@ TEST(Decimal, KeepsDigitsThatADoubleLoses) {
 }
 
 TEST(Decimal, AgreesWithDoublesOnSmallNumbers) {
-  const std::string_view texts[] = {"-100", "-99.5", "-1", "-0.5", "-0.05", "0", "0.001", "0.01", "0.5", "1", "1.5", "9", "10", "99", "100", "1e3"};
+  const std::string_view texts[] = {"-100", "-99.5", "-1",  "-0.5", "-0.05", "0",  "0.001", "0.01",
+                                    "0.5",  "1",     "1.5", "9",    "10",    "99", "100",   "1e3"};
   for (const auto a : texts) {
     for (const auto b : texts) {
       const double x = std::stod(std::string(a));

@@ -56,7 +56,8 @@ TEST(Pattern, TheEndIsTheEnd) {
 }
 
 TEST(Pattern, TakesTheEscapesOfEcma) {
-  EXPECT_TRUE(matches("^\\u0041\\x42\\u{1F432}\\uD83D\\uDC32\\cI\\v\\0$", std::string("AB\U0001F432\U0001F432\t\v\0", 13)));
+  EXPECT_TRUE(matches("^\\u0041\\x42\\u{1F432}\\uD83D\\uDC32\\cI\\v\\0$",
+                      std::string("AB\U0001F432\U0001F432\t\v\0", 13)));
   EXPECT_TRUE(matches("^\\p{Letter}cole$", "\u00c9cole"));
   EXPECT_TRUE(matches("^\\p{Script=Greek}+\\P{gc=Decimal_Number}$", "\u03b1\u03b2x"));
   EXPECT_TRUE(matches("^(?<y>a)\\k<y>\\1$", "aaa"));
@@ -71,14 +72,16 @@ TEST(Pattern, TakesTheEscapesOfEcma) {
 }
 
 TEST(Pattern, RefusesWhatIsOfPerlOnly) {
-  for (const std::string_view bad : {"(?i)a", "(?>a)", "(*UTF)a", "\\Aa", "a\\Z", "\\Qa\\E", "a++", "a{1}+", "\\h", "\\a", "[\\B]",
-                                     "\\uD83D", "\\u12", "\\x1", "\\c1", "\\01", "a\\", "(?#x)", "\\k"}) {
+  for (const std::string_view bad :
+       {"(?i)a", "(?>a)", "(*UTF)a", "\\Aa", "a\\Z", "\\Qa\\E", "a++", "a{1}+", "\\h", "\\a",
+        "[\\B]", "\\uD83D", "\\u12", "\\x1", "\\c1", "\\01", "a\\", "(?#x)", "\\k"}) {
     EXPECT_NE(problem(bad), "") << bad;
   }
 }
 
 TEST(Pattern, RefusesWhatIsNoExpression) {
-  for (const std::string_view bad : {"(", "[a", "a)", "*a", "a**", "\\2(a)", "[b-a]", "a{2,1}", "\\p{Nope}"}) {
+  for (const std::string_view bad :
+       {"(", "[a", "a)", "*a", "a**", "\\2(a)", "[b-a]", "a{2,1}", "\\p{Nope}"}) {
     EXPECT_NE(problem(bad), "") << bad;
   }
 }

@@ -1,6 +1,4 @@
 // The required part of the JSON Schema test suite, for both dialects.
-#include "schema/schema.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include <sstream>
 
 #include "check.hpp"
+#include "schema/schema.hpp"
 
 namespace sluice::schema {
 namespace {
@@ -20,7 +19,8 @@ namespace fs = std::filesystem;
 
 fs::path suite_folder() {
   const char* data = std::getenv("SLUICE_TEST_DATA");
-  const fs::path root = data != nullptr ? fs::path(data) : fs::path(SLUICE_SOURCE_DIR) / "../shared/data";
+  const fs::path root =
+      data != nullptr ? fs::path(data) : fs::path(SLUICE_SOURCE_DIR) / "../shared/data";
   return root / "json-schema/tests";
 }
 
@@ -49,7 +49,8 @@ constexpr Exception k2020[] = {
     {"refRemote.json", "*", kLeadsOut},
     {"dynamicRef.json", "strict-tree schema, guards against misspelled properties", kLeadsOut},
     {"dynamicRef.json", "tests for implementation dynamic anchor and reference link", kLeadsOut},
-    {"dynamicRef.json", "$ref and $dynamicAnchor are independent of order - $defs first", kLeadsOut},
+    {"dynamicRef.json", "$ref and $dynamicAnchor are independent of order - $defs first",
+     kLeadsOut},
     {"dynamicRef.json", "$ref and $dynamicAnchor are independent of order - $ref first", kLeadsOut},
     {"dynamicRef.json", "$ref to $dynamicRef finds detached $dynamicAnchor", kLeadsOut},
     // Dialects of their own.
@@ -57,7 +58,8 @@ constexpr Exception k2020[] = {
     // Allowed by JSON Schema; here a default must fit, for it is put in.
     {"default.json", "invalid type for default", kBadDefault},
     {"default.json", "invalid string value for default", kBadDefault},
-    {"default.json", "the default keyword does not do anything if the property is missing", kBadDefault},
+    {"default.json", "the default keyword does not do anything if the property is missing",
+     kBadDefault},
 };
 
 constexpr Exception k07[] = {
@@ -66,7 +68,8 @@ constexpr Exception k07[] = {
     {"refRemote.json", "*", kLeadsOut},
     {"default.json", "invalid type for default", kBadDefault},
     {"default.json", "invalid string value for default", kBadDefault},
-    {"default.json", "the default keyword does not do anything if the property is missing", kBadDefault},
+    {"default.json", "the default keyword does not do anything if the property is missing",
+     kBadDefault},
 };
 
 class Suite {
@@ -99,8 +102,10 @@ class Suite {
     SCOPED_TRACE(folder_ + "/" + file + ": " + name);
     std::string text(group.find("schema").raw());
     // Draft-07 is not the default, so the suite's schemas have to say it.
-    if (!dialect_.empty() && group.find("schema").is(JsonKind::object) && !group.find("schema").find("$schema")) {
-      text.insert(1, "\"$schema\":\"" + dialect_ + "\"" + (group.find("schema").size() == 0 ? "" : ","));
+    if (!dialect_.empty() && group.find("schema").is(JsonKind::object) &&
+        !group.find("schema").find("$schema")) {
+      text.insert(
+          1, "\"$schema\":\"" + dialect_ + "\"" + (group.find("schema").size() == 0 ? "" : ","));
     }
     const auto* exception = std::find_if(first_, last_, [&](const Exception& e) {
       return e.file == file && (e.group == "*" || e.group == name);
@@ -134,12 +139,14 @@ class Suite {
 };
 
 TEST(SchemaSuite, PassesTheRequiredTestsOf2020_12) {
-  if (!fs::exists(suite_folder())) GTEST_SKIP() << "the JSON Schema test suite is not at " << suite_folder();
+  if (!fs::exists(suite_folder()))
+    GTEST_SKIP() << "the JSON Schema test suite is not at " << suite_folder();
   Suite("draft2020-12", std::begin(k2020), std::end(k2020), "").run();
 }
 
 TEST(SchemaSuite, PassesTheRequiredTestsOfDraft07) {
-  if (!fs::exists(suite_folder())) GTEST_SKIP() << "the JSON Schema test suite is not at " << suite_folder();
+  if (!fs::exists(suite_folder()))
+    GTEST_SKIP() << "the JSON Schema test suite is not at " << suite_folder();
   Suite("draft7", std::begin(k07), std::end(k07), "http://json-schema.org/draft-07/schema#").run();
 }
 
