@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sluice/asio_config.hpp>
+
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sluice/asio_config.hpp>
+
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <optional>

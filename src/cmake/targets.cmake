@@ -51,6 +51,23 @@ function(sluice_library folder)
   endif()
 endfunction()
 
+# sluice_exports(<program>): for a program that loads plug-ins. They take Asio and the contract in include/sluice from
+# it, so it gets all of both, whether or not it uses them itself.
+function(sluice_exports program)
+  set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON)
+  target_link_options(
+    ${program} PRIVATE LINKER:--whole-archive $<TARGET_FILE:sluice_boost> $<TARGET_FILE:sluice_base>
+    $<TARGET_FILE:sluice_json> $<TARGET_FILE:sluice_mcp> LINKER:--no-whole-archive)
+endfunction()
+
+# sluice_plugin(<name> SOURCES ...): a shared object with tools, <name>.so. It links nothing of ours.
+function(sluice_plugin name)
+  cmake_parse_arguments(ARG "" "" "SOURCES" ${ARGN})
+  add_library(${name} MODULE ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE sluice_flags)
+  set_target_properties(${name} PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET default)
+endfunction()
+
 # sluice_test(<name> SOURCES ... DEPENDS ... [PCH]): one GoogleTest program, one CTest test per program.
 function(sluice_test name)
   cmake_parse_arguments(ARG "PCH" "" "SOURCES;DEPENDS" ${ARGN})
@@ -58,6 +75,9 @@ function(sluice_test name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} sluice_flags GTest::gtest_main)
   set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
   if(ARG_PCH)
+    # The header is compiled as for libraries, so the program has to be too.
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${name} PRIVATE -fPIC)
     target_precompile_headers(${name} REUSE_FROM sluice_pch)
   endif()
   add_test(NAME ${name} COMMAND ${name})

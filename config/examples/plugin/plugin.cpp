@@ -1,0 +1,5 @@
+#include <sluice/plugin.hpp>
+
+#include "quotes.hpp"
+
+SLUICE_PLUGIN(registry) { add_quotes(registry); }
