@@ -49,53 +49,53 @@ bool is_continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 
 JsonResultWriter::JsonResultWriter(FrameWriter& frames, const Options& options)
     : frames_(frames), options_(options), raw_(options.max_nesting) {}
 
-Awaitable<Result<>> JsonResultWriter::need_room() {
-  if (!frames_.room().empty()) co_return Result<>{};
-  const auto waited = co_await frames_.wait_room();
-  co_return waited;
-}
-
-Awaitable<Result<>> JsonResultWriter::put(std::string_view fixed) {
-  while (!fixed.empty()) {
-    const auto ready = co_await need_room();
-    if (!ready) co_return ready;
-    const std::size_t n = std::min(fixed.size(), frames_.room().size());
-    frames_.put(fixed.substr(0, n));
-    fixed.remove_prefix(n);
-  }
-  co_return Result<>{};
-}
-
-Awaitable<Result<>> JsonResultWriter::open_content() {
-  if (opened_) co_return Result<>{};
+void JsonResultWriter::queue_envelope() {
+  if (opened_) return;
   opened_ = true;
-  std::string head = R"({"jsonrpc":"2.0","id":)";
-  head += options_.id;
-  head += R"(,"result":{)";
+  pending_ += R"({"jsonrpc":"2.0","id":)";
+  pending_ += options_.id;
+  pending_ += R"(,"result":{)";
   if (options_.revision->has_result_type) {
-    head += R"("resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":)";
-    head += options_.server_info;
-    head += "},";
+    pending_ += R"("resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":)";
+    pending_ += options_.server_info;
+    pending_ += "},";
   }
-  head += R"("content":[)";
-  const auto done = co_await put(head);
-  co_return done;
+  pending_ += R"("content":[)";
 }
 
-Awaitable<Result<>> JsonResultWriter::next_block() {
+/// Writes what is pending; on success there is room for at least FrameWriter::kMinRoom bytes more.
+Awaitable<Result<>> JsonResultWriter::drain() {
+  for (;;) {
+    auto room = frames_.room();
+    if (room.empty()) {
+      const auto waited = co_await frames_.wait_room();
+      if (!waited) co_return waited;
+      continue;
+    }
+    if (pending_.empty()) co_return Result<>{};
+    const std::size_t n = std::min(pending_.size(), room.size());
+    frames_.put(std::string_view(pending_).substr(0, n));
+    pending_.erase(0, n);
+  }
+}
+
+/// Closes the open block and begins the next with `head`; what `coding` writes then stands in front of `end`.
+Awaitable<Result<>> JsonResultWriter::add_block(std::string_view head, Coding coding,
+                                                std::string_view end) {
   if (content_closed_ || closed_) co_return Errc::misuse;
-  const auto opened = co_await open_content();
-  if (!opened) co_return opened;
-  const auto ended = co_await end();
+  queue_envelope();
+  const auto ended = co_await this->end();
   if (!ended) co_return ended;
+  const auto ready = co_await drain();
+  if (!ready) co_return ready;
   if (has_block_) {
-    const auto comma = co_await put(",");
-    if (!comma) co_return comma;
-    const auto ready = co_await need_room();
-    if (!ready) co_return ready;
+    frames_.put(",");
     frames_.line_break();
   }
   has_block_ = true;
+  pending_ += head;
+  block_end_ = end;
+  coding_ = coding;
   co_return Result<>{};
 }
 
@@ -103,11 +103,10 @@ Awaitable<Result<>> JsonResultWriter::begin(Block block) {
   if (over_limit_) co_return Errc::result_too_large;
   if (block.kind == BlockKind::structured) {
     if (content_closed_ || closed_) co_return Errc::misuse;
-    const auto opened = co_await open_content();
-    if (!opened) co_return opened;
+    queue_envelope();
     const auto ended = co_await end();
     if (!ended) co_return ended;
-    const auto ready = co_await need_room();
+    const auto ready = co_await drain();
     if (!ready) co_return ready;
     before_structured_ = frames_.mark();
     frames_.put("],");
@@ -116,16 +115,10 @@ Awaitable<Result<>> JsonResultWriter::begin(Block block) {
     content_closed_ = true;
     raw_.reset();
     coding_ = Coding::raw;
-    block_end_.clear();
     co_return Result<>{};
   }
 
-  const auto next = co_await next_block();
-  if (!next) co_return next;
-  std::string head;
-  block_end_.clear();
-  const bool is_resource =
-      block.kind == BlockKind::resource_text || block.kind == BlockKind::resource_blob;
+  const bool is_text = block.kind == BlockKind::text || block.kind == BlockKind::resource_text;
   // Annotations and _meta belong to the block, in front, so that what streams comes last.
   std::string extras;
   append_annotations(extras, block.annotations);
@@ -133,32 +126,33 @@ Awaitable<Result<>> JsonResultWriter::begin(Block block) {
     extras += R"(,"_meta":)";
     extras += block.meta;
   }
-  if (is_resource) {
+  std::string head;
+  std::string_view tail = "\"}";
+  if (block.kind == BlockKind::resource_text || block.kind == BlockKind::resource_blob) {
     head = R"({"type":"resource")" + extras + R"(,"resource":{"uri":)";
     json::append_string(head, block.uri);
     append_member(head, "mimeType", block.mime_type);
-    head += block.kind == BlockKind::resource_text ? R"(,"text":")" : R"(,"blob":")";
-    block_end_ = "\"}}";
+    head += is_text ? R"(,"text":")" : R"(,"blob":")";
+    tail = "\"}}";
   } else {
     head = R"({"type":")";
-    head += block.kind == BlockKind::text ? "text" : block.kind == BlockKind::image ? "image" : "audio";
+    head += is_text ? "text" : block.kind == BlockKind::image ? "image" : "audio";
     head += '"' + extras;
-    if (block.kind != BlockKind::text) append_member(head, "mimeType", block.mime_type);
-    head += block.kind == BlockKind::text ? R"(,"text":")" : R"(,"data":")";
-    block_end_ = "\"}";
+    if (!is_text) append_member(head, "mimeType", block.mime_type);
+    head += is_text ? R"(,"text":")" : R"(,"data":")";
   }
-  coding_ = block.kind == BlockKind::text || block.kind == BlockKind::resource_text ? Coding::escape
-                                                                                    : Coding::base64;
-  const auto done = co_await put(head);
+  const auto added = co_await add_block(head, is_text ? Coding::escape : Coding::base64, tail);
+  if (!added) co_return added;
+  const auto done = co_await drain();
   co_return done;
 }
 
 Awaitable<Result<>> JsonResultWriter::encode(std::string_view bytes) {
   while (!bytes.empty()) {
-    auto room = frames_.room();
-    if (room.empty()) {
-      const auto waited = co_await frames_.wait_room();
-      if (!waited) co_return waited;
+    const auto room = frames_.room();
+    if (room.empty() || !pending_.empty()) {
+      const auto ready = co_await drain();
+      if (!ready) co_return ready;
       continue;
     }
     if (coding_ == Coding::escape) {
@@ -213,47 +207,36 @@ Awaitable<Result<>> JsonResultWriter::stop_at_limit() {
   co_return told;
 }
 
-Awaitable<Result<>> JsonResultWriter::end_coding() {
-  if (coding_ == Coding::raw) {
-    const auto whole = raw_.finish();
-    coding_ = Coding::none;
-    co_return whole;
-  }
+Awaitable<Result<>> JsonResultWriter::end() {
   if (coding_ == Coding::none) co_return Result<>{};
-  const auto ready = co_await need_room();
+  if (coding_ == Coding::raw) {
+    // Where the value is not complete the coding stays, so that fail() knows what to take back.
+    const auto whole = raw_.finish();
+    if (!whole) co_return whole;
+    coding_ = Coding::none;
+    co_return Result<>{};
+  }
+  const auto ready = co_await drain();
   if (!ready) co_return ready;
   const auto room = frames_.room();
   frames_.commit(coding_ == Coding::escape ? escaper_.finish(room) : base64_.finish(room));
+  frames_.put(block_end_);
   coding_ = Coding::none;
   co_return Result<>{};
 }
 
-Awaitable<Result<>> JsonResultWriter::end() {
-  if (coding_ == Coding::none) co_return Result<>{};
-  const auto ended = co_await end_coding();
-  if (!ended) {
-    if (content_closed_) coding_ = Coding::raw;  // so that fail() knows what to take back
-    co_return ended;
-  }
-  const auto done = co_await put(block_end_);
-  block_end_.clear();
-  co_return done;
-}
-
 Awaitable<Result<>> JsonResultWriter::raw_block(std::string_view json) {
   if (over_limit_) co_return Errc::result_too_large;
-  const auto next = co_await next_block();
-  if (!next) co_return next;
+  std::string checked(json.size(), '\0');
   json::RawJson checker(options_.max_nesting);
-  while (!json.empty()) {
-    const auto ready = co_await need_room();
-    if (!ready) co_return ready;
-    const auto step = checker.step(json, frames_.room());
-    if (!step) co_return step.error();
-    frames_.commit(*step);
-    json.remove_prefix(*step);
-  }
-  co_return Result<>{};
+  const auto step = checker.step(json, checked);
+  if (!step) co_return step.error();
+  const auto whole = checker.finish();
+  if (!whole) co_return whole;
+  const auto added = co_await add_block(checked, Coding::none, {});
+  if (!added) co_return added;
+  const auto done = co_await drain();
+  co_return done;
 }
 
 Awaitable<Result<>> JsonResultWriter::link(ResourceLink link) {
@@ -312,8 +295,7 @@ bool JsonResultWriter::takes_structured(char first_byte) const noexcept {
 Awaitable<Result<>> JsonResultWriter::close() {
   if (closed_) co_return Result<>{};
   if (broken_) co_return Errc::not_json;
-  const auto opened = co_await open_content();
-  if (!opened) co_return opened;
+  queue_envelope();
   auto ended = co_await end();
   if (!ended && content_closed_) {
     const auto told = co_await fail("The structured result is not one complete JSON value.");
@@ -321,7 +303,7 @@ Awaitable<Result<>> JsonResultWriter::close() {
     ended = co_await end();
   }
   if (!ended) co_return ended;
-  const auto ready = co_await need_room();
+  const auto ready = co_await drain();
   if (!ready) co_return ready;
   closed_ = true;
   if (!content_closed_) frames_.put("]");

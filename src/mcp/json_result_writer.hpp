@@ -20,6 +20,9 @@ namespace sluice::mcp {
 /// with the first block. Whatever fails on the way, close() can end the message, except inside
 /// structured content of which bytes have left: then the connection is aborted.
 ///
+/// A handler can be cancelled at every wait. So fixed parts go through `pending_`: state and text change together, without
+/// a wait between them, and what a cancelled operation has left there is written by the next one.
+///
 /// Ownership: one per call; borrows the frame writer.
 /// Threads:   the call's loop.
 class JsonResultWriter final : public ResultWriter {
@@ -53,13 +56,11 @@ class JsonResultWriter final : public ResultWriter {
  private:
   enum class Coding : std::uint8_t { none, escape, base64, raw };
 
-  [[nodiscard]] Awaitable<Result<>> open_content();
-  [[nodiscard]] Awaitable<Result<>> next_block();
-  [[nodiscard]] Awaitable<Result<>> need_room();
-  [[nodiscard]] Awaitable<Result<>> put(std::string_view fixed);
-  [[nodiscard]] Awaitable<Result<>> put_string(std::string_view text);
+  void queue_envelope();
+  [[nodiscard]] Awaitable<Result<>> drain();
+  [[nodiscard]] Awaitable<Result<>> add_block(std::string_view head, Coding coding,
+                                              std::string_view end);
   [[nodiscard]] Awaitable<Result<>> encode(std::string_view bytes);
-  [[nodiscard]] Awaitable<Result<>> end_coding();
   [[nodiscard]] Awaitable<Result<>> notice(std::string_view text);
   [[nodiscard]] Awaitable<Result<>> stop_at_limit();
 
@@ -69,7 +70,8 @@ class JsonResultWriter final : public ResultWriter {
   json::Base64Encoder base64_;
   json::RawJson raw_;
   FrameWriter::Mark before_structured_{};
-  std::string block_end_;      // what closes the open block
+  std::string pending_;        // fixed text that is still to be written
+  std::string_view block_end_;  // what closes the open block
   std::uint64_t bytes_ = 0;
   Coding coding_ = Coding::none;
   bool opened_ = false;
