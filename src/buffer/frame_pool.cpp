@@ -41,7 +41,7 @@ Frame FramePool::take() {
 void FramePool::give(char* data) noexcept {
   affinity_.check();
   --in_use_;
-  if (free_.size() < keep_) {
+  if (free_.size() < keep_ && !budget_.is_short()) {
     free_.push_back(data);  // capacity was reserved
     return;
   }

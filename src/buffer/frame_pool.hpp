@@ -24,6 +24,8 @@ class FrameBudget {
   }
   void give() noexcept { used_.fetch_sub(1, std::memory_order_relaxed); }
   [[nodiscard]] std::size_t used() const noexcept { return used_.load(std::memory_order_relaxed); }
+  /// More than half of it is in use or kept.
+  [[nodiscard]] bool is_short() const noexcept { return used() > max_ / 2; }
 
  private:
   const std::size_t max_;
@@ -62,7 +64,7 @@ class [[nodiscard]] Frame {
 /// The frames of one loop. A few free ones are kept for the next call; the rest go back to the system.
 ///
 /// Threads: one loop.
-/// Bounds:  the shared budget; at most `keep` free frames.
+/// Bounds:  the shared budget; at most `keep` free frames, none where the budget is short, since other loops cannot use them.
 class FramePool {
  public:
   explicit FramePool(FrameBudget& budget, std::size_t keep = 32) : budget_(budget), keep_(keep) {

@@ -26,6 +26,7 @@ bool FrameWriter::start(const Options& options) {
   affinity_.check();
   SLUICE_CHECK(!writing_);
   release_all();
+  spare_.reset();
   spare_ = pool_.take();
   if (!spare_) return false;
   options_ = options;
@@ -38,7 +39,7 @@ bool FrameWriter::start(const Options& options) {
 }
 
 bool FrameWriter::open_frame() {
-  if (count_ == kWindow) return false;
+  if (count_ >= kWindow) return false;
   Frame frame = spare_ ? std::move(spare_) : pool_.take();
   if (!frame) return false;
   ++count_;
@@ -53,7 +54,9 @@ bool FrameWriter::open_frame() {
 std::span<char> FrameWriter::room() {
   affinity_.check();
   if (error_ && !discarding_) return {};
-  if (has_current() && free_bytes(current()) < kMinRoom) {
+  // Also with "data: " in front of the first bytes of a result.
+  constexpr std::size_t kLeast = kMinRoom + kData.size();
+  if (has_current() && free_bytes(current()) < kLeast) {
     if (discarding_) {
       current().end = current().begin;
     } else if (is_committed()) {
@@ -62,13 +65,11 @@ std::span<char> FrameWriter::room() {
     }
   }
   // A full frame that is still undecided stays unsealed: what stands before it is not known yet.
-  if (!has_current() || free_bytes(current()) < kMinRoom) {
+  if (!has_current() || free_bytes(current()) < kLeast) {
     if (!open_frame()) {
       if (discarding_) return {};
       if (!is_committed()) {
-        commit_form(options_.takes_json && options_.prefer != Options::Prefer::events
-                        ? BodyForm::json
-                        : BodyForm::event_stream);
+        commit_form(choose(BodyForm::json));
         flush();
       }
       pump();
@@ -180,18 +181,25 @@ void FrameWriter::heartbeat() {
   if (error_ || finished_ || discarding_ || writing_) return;
   if (begun_) {
     // Part of a result is better news than a comment, and as JSON it may still grow past the caps on events.
-    if (!is_committed())
-      commit_form(options_.takes_json ? BodyForm::json : BodyForm::event_stream);
+    if (!is_committed()) commit_form(choose(BodyForm::json));
     flush();
     return;
   }
   if (!has_current() && !open_frame()) return;
-  if (!is_committed())
-    commit_form(options_.takes_events && options_.prefer != Options::Prefer::json
-                    ? BodyForm::event_stream
-                    : BodyForm::json);
+  if (!is_committed()) commit_form(choose(BodyForm::event_stream));
   append(current(), form_ == BodyForm::event_stream ? kComment : std::string_view(" "));
   flush();
+}
+
+BodyForm FrameWriter::choose(BodyForm automatic) const noexcept {
+  if (!options_.takes_events) return BodyForm::json;
+  if (!options_.takes_json) return BodyForm::event_stream;
+  switch (options_.prefer) {
+    case Options::Prefer::json: return BodyForm::json;
+    case Options::Prefer::events: return BodyForm::event_stream;
+    case Options::Prefer::automatic: break;
+  }
+  return automatic;
 }
 
 void FrameWriter::commit_form(BodyForm form) {
@@ -314,13 +322,13 @@ void FrameWriter::pop_front() noexcept {
 void FrameWriter::release_all() noexcept {
   for (auto& s : slots_) {
     // Whoever writes into the void still needs one frame to do it in.
-    if (discarding_ && !spare_) spare_ = std::move(s.frame);
+    if (discarding_ && !finished_ && !spare_) spare_ = std::move(s.frame);
     s.frame.reset();
     s.sealed = false;
   }
   first_ = count_ = 0;
   break_count_ = 0;
-  if (!discarding_) spare_.reset();
+  if (!discarding_ || finished_) spare_.reset();
 }
 
 Awaitable<Result<>> FrameWriter::finish() {
@@ -331,10 +339,8 @@ Awaitable<Result<>> FrameWriter::finish() {
   }
   if (!discarding_ && !error_) {
     if (!is_committed()) {
-      const bool events =
-          options_.takes_events && (options_.prefer != Options::Prefer::json || !options_.takes_json);
-      commit_form(events ? BodyForm::event_stream : BodyForm::json);
-      std::uint64_t length = events ? kEventEnd.size() : 0;
+      commit_form(choose(BodyForm::event_stream));
+      std::uint64_t length = form_ == BodyForm::event_stream ? kEventEnd.size() : 0;
       for (std::size_t i = 0; i < count_; ++i) length += slot(i).end - slot(i).begin;
       length_ = length;
     }
@@ -344,6 +350,10 @@ Awaitable<Result<>> FrameWriter::finish() {
     for (std::size_t i = 0; i + 1 < count_; ++i)
       if (!slot(i).sealed) seal(slot(i), false);
     seal(current(), true);
+    if (current().end == current().begin) {  // HTTP/1.0: the body ends with the connection
+      current().frame.reset();
+      --count_;
+    }
     pump();
     while (!error_ && (writing_ || count_ > 0)) co_await signal_.wait();
   }

@@ -45,7 +45,8 @@ class HeadWriter {
 ///
 /// Ownership: borrows transport, pool and head writer; they outlive it. REQUIRES at destruction: is_idle().
 /// Threads:   one loop; one producer coroutine at a time.
-/// Bounds:    `window` frames, fewer where the pool is short, at least the one that start() reserved.
+/// Bounds:    `window` frames, fewer where the pool is short, at least the one that start() reserved; one more until an
+///            event has left that goes ahead of a full window.
 /// Errors:    the first failed write is kept and given to every later operation; frames are given back at once.
 class FrameWriter {
  public:
@@ -146,6 +147,8 @@ class FrameWriter {
     return kFrameBytes - kBack - s.end;
   }
   [[nodiscard]] bool open_frame();
+  /// The form by what the client takes, then by preference; `automatic` where neither decides.
+  [[nodiscard]] BodyForm choose(BodyForm automatic) const noexcept;
   void commit_form(BodyForm form);
   static void put_front(Slot& s, std::string_view bytes) noexcept;
   static void append(Slot& s, std::string_view bytes) noexcept;
