@@ -20,30 +20,30 @@ enum class Framing : std::uint8_t { automatic, sse, json };
 
 /// MCP tool annotations; only what is set is sent.
 struct ToolAnnotations {
-  std::string title;
-  std::optional<bool> read_only;
-  std::optional<bool> destructive;
-  std::optional<bool> idempotent;
-  std::optional<bool> open_world;
+  std::string title = {};
+  std::optional<bool> read_only = {};
+  std::optional<bool> destructive = {};
+  std::optional<bool> idempotent = {};
+  std::optional<bool> open_world = {};
 };
 
 /// What tools/list says of a tool, and the limits it runs under.
 struct Tool {
-  std::string name;
-  std::string title;        ///< Empty: none.
-  std::string description;
+  std::string name = {};
+  std::string title = {};   ///< Empty: none.
+  std::string description = {};
   /// JSON Schema of the arguments, as JSON text; its type must be object.
   std::string input_schema = R"({"type":"object"})";
-  std::string output_schema;  ///< As JSON text; empty: none.
-  std::string meta;           ///< `_meta` of the tool, as a JSON object; empty: none.
-  ToolAnnotations annotations;
+  std::string output_schema = {};  ///< As JSON text; empty: none.
+  std::string meta = {};           ///< `_meta` of the tool, as a JSON object; empty: none.
+  ToolAnnotations annotations = {};
   /// Client capabilities that the tool cannot do without ("sampling", "elicitation", "roots"). A caller that
   /// has not declared them is refused (2026-07-28: -32021) and the handler does not run.
-  std::vector<std::string> client_capabilities;
+  std::vector<std::string> client_capabilities = {};
   Framing framing = Framing::automatic;
-  std::optional<std::chrono::milliseconds> timeout;  ///< Else `defaults.timeout`.
-  std::optional<std::uint32_t> concurrency;          ///< Calls at once over all loops; else no limit of its own.
-  std::optional<std::uint64_t> max_result;           ///< Bytes of payload; else `limits.result`.
+  std::optional<std::chrono::milliseconds> timeout = {};  ///< Else `defaults.timeout`.
+  std::optional<std::uint32_t> concurrency = {};  ///< Calls at once over all loops; else no limit of its own.
+  std::optional<std::uint64_t> max_result = {};   ///< Bytes of payload; else `limits.result`.
 };
 
 /// Runs the calls of one tool.
