@@ -1,6 +1,8 @@
 #include "mcp/json_result_writer.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 
 #include "json/document.hpp"
 
@@ -19,7 +21,7 @@ void append_annotations(std::string& out, const Annotations* a) {
     out += ']';
     comma = ",";
   }
-  if (a->priority) {
+  if (a->priority && std::isfinite(*a->priority)) {
     out += comma;
     out += R"("priority":)";
     char digits[32];
@@ -124,7 +126,12 @@ Awaitable<Result<>> JsonResultWriter::begin(Block block) {
   append_annotations(extras, block.annotations);
   if (!block.meta.empty()) {
     extras += R"(,"_meta":)";
+    const std::size_t from = extras.size();
     extras += block.meta;
+    // A `data:` line cannot hold line breaks, which JSON has only between tokens.
+    std::replace_if(
+        extras.begin() + static_cast<std::ptrdiff_t>(from), extras.end(), [](char c) { return c == '\n' || c == '\r'; },
+        ' ');
   }
   std::string head;
   std::string_view tail = "\"}";
@@ -191,7 +198,8 @@ Awaitable<Result<>> JsonResultWriter::write(std::string_view bytes) {
     bytes_ += cut;
     const auto done = co_await encode(bytes.substr(0, cut));
     if (!done) co_return done;
-    if (escaper_.carried() > 0) escaper_ = {};  // the start of a character that the cut leaves out
+    bytes_ -= escaper_.carried();
+    escaper_ = {};  // without the start of a character that the cut leaves out
   }
   const auto stopped = co_await stop_at_limit();
   if (!stopped) co_return stopped;
@@ -227,6 +235,11 @@ Awaitable<Result<>> JsonResultWriter::end() {
 
 Awaitable<Result<>> JsonResultWriter::raw_block(std::string_view json) {
   if (over_limit_) co_return Errc::result_too_large;
+  if (bytes_ + json.size() > options_.max_bytes) {
+    const auto stopped = co_await stop_at_limit();
+    if (!stopped) co_return stopped;
+    co_return Errc::result_too_large;
+  }
   std::string checked(json.size(), '\0');
   json::RawJson checker(options_.max_nesting);
   const auto step = checker.step(json, checked);
@@ -235,6 +248,7 @@ Awaitable<Result<>> JsonResultWriter::raw_block(std::string_view json) {
   if (!whole) co_return whole;
   const auto added = co_await add_block(checked, Coding::none, {});
   if (!added) co_return added;
+  bytes_ += json.size();
   const auto done = co_await drain();
   co_return done;
 }
