@@ -14,6 +14,7 @@ enum class Errc {
   // The request.
   parse_error,        ///< The body is not one JSON text in UTF-8.
   too_deep,           ///< Nested deeper than `limits.nesting`.
+  too_many_values,    ///< More JSON values than `limits.values`.
   invalid_request,    ///< JSON, but no JSON-RPC 2.0 message.
   invalid_params,     ///< Right method, wrong params.
   method_not_found,

@@ -10,6 +10,7 @@ const char* text_of(Errc e) noexcept {
     case Errc::ok: return "success";
     case Errc::parse_error: return "not a JSON text in UTF-8";
     case Errc::too_deep: return "nested deeper than limits.nesting allows";
+    case Errc::too_many_values: return "holds more JSON values than limits.values allows";
     case Errc::invalid_request: return "not a JSON-RPC 2.0 message";
     case Errc::invalid_params: return "invalid params";
     case Errc::method_not_found: return "method not found";

@@ -43,7 +43,8 @@ void read_limits(const Field& field, Limits& out) {
   const Section section(field, keys::limits);
   section.bytes("request_head", out.request_head);
   section.bytes("request_body", out.request_body);
-  section.integer("nesting", out.nesting, 1, 10'000);
+  section.integer("nesting", out.nesting, 1, 1000);
+  section.integer("values", out.values, 1, 100'000'000);
   section.bytes("result", out.result);
   section.integer("calls_in_flight", out.calls_in_flight);
   section.integer("connections", out.connections);

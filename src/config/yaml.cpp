@@ -260,8 +260,8 @@ NodePtr parse(const std::string& text, Complaints& complaints) {
   try {
     std::istringstream in(body);
     YAML::Parser parser(in);
-    while (parser.HandleNextDocument(builder)) {
-    }
+    // Twice and no more: after text that ends no document, the parser finds empty ones for ever.
+    if (parser.HandleNextDocument(builder)) parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& e) {
     if (source.is_indented_by_tab(e.mark.line)) {
       if (!source.line(e.mark.line).starts_with('\t'))

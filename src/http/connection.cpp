@@ -21,6 +21,18 @@ constexpr std::size_t kReadLarge = 64 * 1024;
 constexpr std::size_t kMaxField = 256;         // of what is echoed in a response head
 constexpr std::size_t kMaxLinger = 16 * 1024 * 1024;
 
+/// Drops empty lines before a request (RFC 9112 section 2.2); false while what is left may be half of one.
+bool skip_empty_lines(beast::flat_buffer& buffer) {
+  while (buffer.size() > 0) {
+    const auto* bytes = static_cast<const char*>(buffer.data().data());
+    if (bytes[0] != '\r') return true;
+    if (buffer.size() == 1) return false;
+    if (bytes[1] != '\n') return true;
+    buffer.consume(2);
+  }
+  return false;
+}
+
 }  // namespace
 
 Connection::Connection(Loop& loop, asio::ip::tcp::socket socket)
@@ -30,6 +42,7 @@ Connection::Connection(Loop& loop, asio::ip::tcp::socket socket)
       buffer_(kReadLarge + server_.config->limits.request_head),
       writer_(*this, loop.frames(), *this),
       stream_timer_(socket_.get_executor()) {
+  document_.set_max_values(server_.config->limits.values);
   boost::system::error_code ignored;
   socket_.non_blocking(true, ignored);
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
@@ -107,7 +120,9 @@ Awaitable<Connection::Read> Connection::read_request() {
   bool head_seen = false;
   while (!parser_->is_done()) {
     ec = bhttp::error::need_more;
-    if (buffer_.size() > 0) {
+    const bool begun = parser_->got_some() || skip_empty_lines(buffer_);
+    if (!begun && buffer_.size() == 0) set_phase(Phase::idle, server_.config->timeouts.idle);
+    if (begun && buffer_.size() > 0) {
       const std::size_t n = parser_->put(buffer_.data(), ec);
       buffer_.consume(n);
     }
@@ -377,7 +392,8 @@ Awaitable<void> Connection::hold_event_stream() {
   listen(&gone);
   phase_ = Phase::streaming;
   deadline_ = Clock::time_point::max();
-  while (alive && !stream_over_ && !gone_) {
+  // drain() sees the stream only while it waits here, not while something is being sent.
+  while (alive && !stream_over_ && !gone_ && !loop_.is_draining()) {
     stream_timer_.expires_after(server_.config->timeouts.heartbeat);
     const auto waited = co_await stream_timer_.async_wait(kAwaitTuple);
     static_cast<void>(waited);

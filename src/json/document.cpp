@@ -38,14 +38,15 @@ class Walk {
   };
 
   Walk(const ondemand::parser& parser, Memory memory, std::string_view text,
-       std::uint32_t max_depth)
+       std::uint32_t max_depth, std::size_t max_values)
       : parser_(parser),
         nodes_(memory.nodes),
         unescaped_(memory.unescaped),
         at_(text.data()),
         end_(text.data() + text.size()),
         text_size_(text.size()),
-        max_depth_(max_depth) {}
+        max_depth_(max_depth),
+        max_values_(max_values) {}
 
   [[nodiscard]] Errc document(ondemand::document& document) {
     std::string_view token;
@@ -63,6 +64,7 @@ class Walk {
   template <class Value>  // ondemand::value, or the document where the value is all of it
   [[nodiscard]] Errc value(Value& from, const char* start, char separator, std::uint32_t levels) {
     if (!arrive(start, separator)) return Errc::parse_error;
+    if (nodes_.size() >= max_values_) return Errc::too_many_values;
     switch (*at_) {
       case '{':
       case '[':
@@ -225,6 +227,7 @@ class Walk {
   const char* end_;
   std::size_t text_size_;
   std::uint32_t max_depth_;
+  std::size_t max_values_;
 };
 
 }  // namespace
@@ -234,6 +237,7 @@ struct Document::Impl {
   std::vector<JsonNode> nodes;
   std::vector<std::uint8_t> unescaped;
   std::string copy;
+  std::size_t max_values = SIZE_MAX;
 
   /// Forgets the last text, and gives back what it needed beyond the usual.
   void forget() noexcept {
@@ -262,7 +266,8 @@ struct Document::Impl {
     }
     ondemand::document document;
     if (parser->iterate(text.data(), text.size(), capacity).get(document)) return Errc::parse_error;
-    return Walk(*parser, {nodes, unescaped}, text, max_depth).document(document);
+    return Walk(*parser, {nodes, unescaped}, text, max_depth, max_values)
+        .document(document);
   }
 };
 
@@ -284,6 +289,8 @@ Result<Json> Document::parse_copy(std::string_view text, std::uint32_t max_depth
   copy.assign(text);
   return impl_->parse(copy, copy.capacity(), max_depth);
 }
+
+void Document::set_max_values(std::size_t values) noexcept { impl_->max_values = values; }
 
 void Document::clear() noexcept { impl_->forget(); }
 

@@ -35,6 +35,8 @@ class Document {
   [[nodiscard]] Result<Json> parse(std::string_view text, std::size_t capacity, std::uint32_t max_depth);
   /// The same for text without spare bytes: copies it first and keeps the copy.
   [[nodiscard]] Result<Json> parse_copy(std::string_view text, std::uint32_t max_depth = 128);
+  /// Bounds how many values a text may hold, from now on; names of members count too. Errors: Errc::too_many_values. Without it there is no such bound.
+  void set_max_values(std::size_t values) noexcept;
   /// The last text's value; not there after a failure or clear().
   [[nodiscard]] Json root() const noexcept;
   /// Forgets the text and gives memory beyond the usual back. The next parse does so too; this is for a document that

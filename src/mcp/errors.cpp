@@ -14,6 +14,7 @@ Failure failure_of(boost::system::error_code ec) {
       f.status = 400;
       break;
     case Errc::too_deep:
+    case Errc::too_many_values:
     case Errc::invalid_request:
       f.code = rpc::kInvalidRequest;
       f.status = 400;
