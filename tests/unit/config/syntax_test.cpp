@@ -162,6 +162,11 @@ TEST(ConfigSyntax, OneDocumentOnly) {
             "2:1: a second YAML document; expected only one");
 }
 
+TEST(ConfigSyntax, TextAfterTheDocumentEndsTheReading) {
+  EXPECT_NE(complaint(", version: 1\nlog: {}\n"), "");
+  EXPECT_NE(complaint("version: 1\n...\n, a\n"), "");
+}
+
 TEST(ConfigSyntax, TagsThatMeanNothingAreRefused) {
   EXPECT_NE(complaint("version: 1\nserver: {name: !secret x}\n").find("2:16: the YAML tag"),
             std::string::npos);
