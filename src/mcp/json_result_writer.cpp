@@ -92,7 +92,7 @@ Awaitable<Result<>> JsonResultWriter::add_block(std::string_view head, Coding co
   if (!ready) co_return ready;
   if (has_block_) {
     frames_.put(",");
-    frames_.line_break();
+    break_long_line();
   }
   has_block_ = true;
   pending_ += head;
@@ -112,7 +112,7 @@ Awaitable<Result<>> JsonResultWriter::begin(Block block) {
     if (!ready) co_return ready;
     before_structured_ = frames_.mark();
     frames_.put("],");
-    frames_.line_break();
+    break_long_line();
     frames_.put(R"("structuredContent":)");
     content_closed_ = true;
     raw_.reset();
@@ -180,8 +180,17 @@ Awaitable<Result<>> JsonResultWriter::encode(std::string_view bytes) {
   co_return Result<>{};
 }
 
+void JsonResultWriter::break_long_line() {
+  // Clients that read an event line by line are left alone while its lines are far from what others cap them at (1 MiB).
+  constexpr std::uint64_t kShortLine = 64 * 1024;
+  if (line_bytes_ < kShortLine) return;
+  line_bytes_ = 0;
+  frames_.line_break();
+}
+
 Awaitable<Result<>> JsonResultWriter::write(std::string_view bytes) {
   if (over_limit_) co_return Errc::result_too_large;
+  line_bytes_ += bytes.size();
   if (coding_ == Coding::none) {
     const auto begun = co_await begin({});
     if (!begun) co_return begun;
@@ -240,6 +249,7 @@ Awaitable<Result<>> JsonResultWriter::raw_block(std::string_view json) {
     if (!stopped) co_return stopped;
     co_return Errc::result_too_large;
   }
+  line_bytes_ += json.size();
   std::string checked(json.size(), '\0');
   json::RawJson checker(options_.max_nesting);
   const auto step = checker.step(json, checked);

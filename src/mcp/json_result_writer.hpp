@@ -57,6 +57,8 @@ class JsonResultWriter final : public ResultWriter {
   enum class Coding : std::uint8_t { none, escape, base64, raw };
 
   void queue_envelope();
+  /// Breaks the `data:` line of an event here, where it has grown long. REQUIRES: frames_ has room.
+  void break_long_line();
   [[nodiscard]] Awaitable<Result<>> drain();
   [[nodiscard]] Awaitable<Result<>> add_block(std::string_view head, Coding coding,
                                               std::string_view end);
@@ -73,6 +75,7 @@ class JsonResultWriter final : public ResultWriter {
   std::string pending_;        // fixed text that is still to be written
   std::string_view block_end_;  // what closes the open block
   std::uint64_t bytes_ = 0;
+  std::uint64_t line_bytes_ = 0;  // since the last break
   Coding coding_ = Coding::none;
   bool opened_ = false;
   bool has_block_ = false;     // a comma is due before the next

@@ -124,7 +124,9 @@ FrameWriter::Options frame_options(const Exchange& exchange, Framing framing,
   if (framing == Framing::sse ||
       (framing == Framing::automatic && preferred == config::Tool::Framing::sse))
     prefer = Prefer::events;
-  return {exchange.takes_json(), exchange.takes_events(), prefer, exchange.takes_chunks()};
+  // JSON that is asked for stays JSON: messages that would need events are left out.
+  const bool takes_events = exchange.takes_events() && !(prefer == Prefer::json && exchange.takes_json());
+  return {exchange.takes_json(), takes_events, prefer, exchange.takes_chunks()};
 }
 
 std::string text_of(std::exception_ptr thrown) {
