@@ -1,0 +1,171 @@
+// The tools that the official conformance suite calls by name, with the contents that it expects.
+
+#include <chrono>
+#include <sluice/plugin.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+using namespace std::chrono_literals;
+using sluice::Awaitable;
+using sluice::Block;
+using sluice::BlockKind;
+using sluice::Call;
+using sluice::Result;
+using sluice::ResultWriter;
+
+/// One red pixel.
+constexpr std::string_view kPng{
+    "\x89PNG\r\n\x1a\n"
+    "\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\2\0\0\0\x90wS\xde"
+    "\0\0\0\x0cIDATx\xda"
+    "c\xf8\xcf\xc0\0\0\3\1\1\0\xf7\3AC"
+    "\0\0\0\0IEND\xae"
+    "B`\x82",
+    69};
+/// Half a sample of silence: 8 kHz, mono, 8 bit.
+constexpr std::string_view kWav{
+    "RIFF\x25\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0"
+    "data\1\0\0\0\x80",
+    45};
+
+Awaitable<Result<>> simple_text(Call&, ResultWriter& out) {
+  const auto done = co_await out.text("This is a simple text response for testing.");
+  co_return done;
+}
+
+Awaitable<Result<>> image(Call&, ResultWriter& out) {
+  const Block block{.kind = BlockKind::image, .mime_type = "image/png"};
+  const auto done = co_await out.block(block, kPng);
+  co_return done;
+}
+
+Awaitable<Result<>> audio(Call&, ResultWriter& out) {
+  const Block block{.kind = BlockKind::audio, .mime_type = "audio/wav"};
+  const auto done = co_await out.block(block, kWav);
+  co_return done;
+}
+
+Awaitable<Result<>> embedded_resource(Call&, ResultWriter& out) {
+  const Block block{.kind = BlockKind::resource_text,
+                    .mime_type = "text/plain",
+                    .uri = "test://embedded-resource"};
+  const auto done = co_await out.block(block, "This is an embedded resource content.");
+  co_return done;
+}
+
+Awaitable<Result<>> multiple_content_types(Call&, ResultWriter& out) {
+  const auto text = co_await out.text("Multiple content types test:");
+  if (!text) co_return text;
+  const Block picture{.kind = BlockKind::image, .mime_type = "image/png"};
+  const auto shown = co_await out.block(picture, kPng);
+  if (!shown) co_return shown;
+  const Block resource{.kind = BlockKind::resource_text,
+                       .mime_type = "application/json",
+                       .uri = "test://mixed-content-resource"};
+  const auto done = co_await out.block(resource, R"({"test":"data","value":123})");
+  co_return done;
+}
+
+Awaitable<Result<>> with_logging(Call& call, ResultWriter& out) {
+  const auto started = co_await call.log(sluice::LogLevel::info, "Tool execution started");
+  if (!started) co_return started;
+  co_await call.sleep(50ms);
+  const auto processing = co_await call.log(sluice::LogLevel::info, "Tool processing data");
+  if (!processing) co_return processing;
+  co_await call.sleep(50ms);
+  const auto completed = co_await call.log(sluice::LogLevel::info, "Tool execution completed");
+  if (!completed) co_return completed;
+  const auto done = co_await out.text("Tool with logging executed successfully");
+  co_return done;
+}
+
+Awaitable<Result<>> with_progress(Call& call, ResultWriter& out) {
+  for (const double done : {0.0, 50.0, 100.0}) {
+    if (done > 0) co_await call.sleep(50ms);
+    const auto told = co_await call.progress(done, 100.0);
+    if (!told) co_return told;
+  }
+  const auto done = co_await out.text("Tool with progress executed successfully");
+  co_return done;
+}
+
+Awaitable<Result<>> error_handling(Call&, ResultWriter& out) {
+  const auto done = co_await out.fail("This tool intentionally returns an error for testing");
+  co_return done;
+}
+
+Awaitable<Result<>> echo_arguments(Call& call, ResultWriter& out) {
+  const auto done = co_await out.text(call.arguments().raw());
+  co_return done;
+}
+
+constexpr const char* kSchema = R"({
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "type": "object",
+  "$defs": {
+    "address": {
+      "$anchor": "addressDef",
+      "type": "object",
+      "properties": { "street": { "type": "string" }, "city": { "type": "string" } }
+    }
+  },
+  "properties": {
+    "name": { "type": "string" },
+    "address": { "$ref": "#/$defs/address" },
+    "contactMethod": { "type": "string", "enum": ["phone", "email"] },
+    "phone": { "type": "string" },
+    "email": { "type": "string" }
+  },
+  "allOf": [{ "anyOf": [{ "required": ["phone"] }, { "required": ["email"] }] }],
+  "if": { "properties": { "contactMethod": { "const": "phone" } }, "required": ["contactMethod"] },
+  "then": { "required": ["phone"] },
+  "else": { "required": ["email"] },
+  "additionalProperties": false
+})";
+
+constexpr const char* kHeaderSchema = R"({
+  "type": "object",
+  "properties": {
+    "region": { "type": "string", "x-mcp-header": "Region" },
+    "rank": { "type": "integer", "x-mcp-header": "Rank" }
+  },
+  "required": ["region"]
+})";
+
+sluice::Tool tool(std::string name, std::string description) {
+  sluice::Tool out;
+  out.name = std::move(name);
+  out.description = std::move(description);
+  return out;
+}
+
+}  // namespace
+
+SLUICE_PLUGIN(registry) {
+  // The first tool is the one that the suite calls with any arguments.
+  registry.add(tool("test_simple_text", "Answers with a sentence."), simple_text);
+  registry.add(tool("test_image_content", "Answers with an image."), image);
+  registry.add(tool("test_audio_content", "Answers with a sound."), audio);
+  registry.add(tool("test_embedded_resource", "Answers with a resource."), embedded_resource);
+  registry.add(tool("test_multiple_content_types", "Answers with text, an image and a resource."),
+               multiple_content_types);
+  registry.add(tool("test_tool_with_logging", "Logs what it does."), with_logging);
+  registry.add(tool("test_logging_tool", "Logs what it does."), with_logging);
+  registry.add(tool("test_tool_with_progress", "Tells how far it is."), with_progress);
+  registry.add(tool("test_error_handling", "Fails."), error_handling);
+
+  auto schema = tool("json_schema_2020_12_tool", "Tool with JSON Schema 2020-12 features");
+  schema.input_schema = kSchema;
+  registry.add(std::move(schema), echo_arguments);
+
+  auto headers = tool("test_header_parameters", "Has parameters that clients mirror into headers.");
+  headers.input_schema = kHeaderSchema;
+  registry.add(std::move(headers), echo_arguments);
+
+  auto capability = tool("test_missing_capability", "Needs a client with sampling.");
+  capability.client_capabilities = {"sampling"};
+  registry.add(std::move(capability), simple_text);
+}
