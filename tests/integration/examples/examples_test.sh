@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Calls the tools of the example plug-in and of the example host, and builds the plug-in as its README says.
+# Calls the tools of the examples: the plug-in's, which is also built as its README says, the host's and market.yaml's.
 set -euo pipefail
 folder=$(mktemp -d)
-host=
-trap '[ -z "$host" ] || kill "$host" 2>/dev/null || true; rm -rf "$folder"' EXIT
+children=
+trap 'kill $children 2>/dev/null || true; rm -rf "$folder"' EXIT
 yaml=$SOURCE_DIR/config/examples/plugin/plugin.yaml
 
 expect() { # <what it is> <wanted> <got>
@@ -43,22 +43,44 @@ $CXX -std=c++20 -fPIC -shared -I"$SOURCE_DIR/include" "$folder/old.cpp" -o "$fol
 ! QUOTES_PLUGIN=$folder/old.so "$SLUICE_BINARY" check -c "$yaml" 2>"$folder/refused" || expect "an old plug-in" refused taken
 grep -q sluice-plugin-0 "$folder/refused"
 
-"$QUOTES_HOST" >"$folder/host" &
-host=$!
-for _ in $(seq 600); do
-  grep -q '^port' "$folder/host" && break
-  kill -0 "$host"
-  sleep 0.1
-done
-port=$(sed -n 's/^port //p' "$folder/host")
-answer=$(curl -sS --fail "http://127.0.0.1:$port/mcp" -H 'Content-Type: application/json' -H 'Accept: application/json' \
-  -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/call' -H 'Mcp-Name: quote' \
-  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"quote","arguments":{"code":"2330"},"_meta":{
-        "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}')
+# Starts a program that prints its port: sets `pid` and `port`.
+start() { # <program> [arguments]
+  local output=$folder/${1##*/}
+  "$@" >"$output" &
+  pid=$!
+  children="$children $pid"
+  for _ in $(seq 600); do
+    grep -q '^port' "$output" && break
+    kill -0 "$pid"
+    sleep 0.1
+  done
+  port=$(sed -n 's/^port //p' "$output")
+}
+
+ask_for_quote() { # <accept>
+  curl -sS --fail "http://127.0.0.1:$port/mcp" -H 'Content-Type: application/json' -H "Accept: $1" \
+    -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/call' -H 'Mcp-Name: quote' \
+    -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"quote","arguments":{"code":"2330"},"_meta":{
+          "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
+}
+
+start "$QUOTES_HOST"
+answer=$(ask_for_quote application/json)
 case "$answer" in
   *'"structuredContent":{"code":"2330","close":137.60,"currency":"TWD"}}}') ;;
   *) expect "the host's answer" "a quote" "$answer" ;;
 esac
-kill -TERM "$host"
-wait "$host"
-host=
+# A small event is one line, for clients that read it line by line.
+expect "the host's event" "data: $answer" "$(ask_for_quote 'text/event-stream' | sed '/^$/d')"
+kill -TERM "$pid"
+wait "$pid"
+
+start "$UPSTREAM" --port 0
+export MARKET_UPSTREAM=http://127.0.0.1:$port
+yaml=$SOURCE_DIR/config/examples/market.yaml
+curl -sS --fail "$MARKET_UPSTREAM/v1/twse/data?bytes=3000000" >"$folder/table"
+call get_data '{"bytes":3000000}' >"$folder/got"
+printf '\n' >>"$folder/table"  # which call puts behind a text
+cmp "$folder/table" "$folder/got"
+expect "the cached table" '{"columns":["date","code","name","close"],"rows":[["20260101"' \
+  "$(call get_data_cached | head -c 61)"
