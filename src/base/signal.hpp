@@ -13,8 +13,8 @@ namespace sluice {
 /// Threads: one loop.
 class Signal {
  public:
-  explicit Signal(boost::asio::any_io_executor executor)
-      : timer_(std::move(executor), boost::asio::steady_timer::time_point::max()) {}
+  explicit Signal(const boost::asio::any_io_executor& executor)
+      : timer_(executor, boost::asio::steady_timer::time_point::max()) {}
 
   /// Returns after a notify(), or when the waiting coroutine is cancelled.
   [[nodiscard]] boost::asio::awaitable<void> wait() {

@@ -96,7 +96,7 @@ ${files}
 const argumentsOf = (tool, n) => (tool === 'get_data' ? `{"bytes":${sizes[n]}}` : '{}');
 const nameOf = (tool, n) => (tool === 'get_data' ? 'get_data' : `${tool}_${n}`);
 
-const upstream = await start(1, [join(build, 'upstream'), '--port', '0'], /port (\d+)/, 'stdout');
+const upstream = await start(1, [join(build, 'tests/support/upstream/upstream'), '--port', '0'], /port (\d+)/, 'stdout');
 writeFileSync(join(folder, 'sluice.yaml'), configuration(upstream.found[1]));
 const serve = [join(build, 'sluice'), 'serve', '-c', join(folder, 'sluice.yaml')];
 const serving = /serving \d+ tools on http:\/\/127\.0\.0\.1:(\d+)/;
