@@ -1,0 +1,33 @@
+// The official client, version 1: legacy sessions.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { describe_client } from './scenarios.mjs';
+import { pages_of, session_life } from './legacy.mjs';
+
+async function connect(url, fetch) {
+  const client = new Client({ name: 'tests', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(url, { fetch }));
+  return client;
+}
+
+describe_client('client v1', {
+  connect,
+  call: (client, params, options) => client.callTool(params, undefined, options),
+  pages: pages_of,
+  on_log: async (client, level, receiver) => {
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => receiver(params));
+    await client.setLoggingLevel(level);
+  },
+  closing: (client) => client?.transport.terminateSession(),
+  more: ({ server, client }) => {
+    session_life({ server, connect });
+    test('the newest legacy revision is agreed on', () => {
+      assert.equal(client().transport.protocolVersion, '2025-11-25');
+      assert.equal(client().getServerVersion().name, 'clients');
+    });
+  },
+});
