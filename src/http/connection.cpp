@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 
@@ -20,6 +21,21 @@ constexpr std::size_t kReadSmall = 16 * 1024;  // a small request, head and body
 constexpr std::size_t kReadLarge = 64 * 1024;
 constexpr std::size_t kMaxField = 256;         // of what is echoed in a response head
 constexpr std::size_t kMaxLinger = 16 * 1024 * 1024;
+
+/// The buffers of one write. Asio keeps a copy of the sequence until the write is done, and a span's copy would point to
+/// what its owner may have dropped by then.
+class Gather {
+ public:
+  explicit Gather(std::span<const asio::const_buffer> buffers) : size_(std::min(buffers.size(), parts_.size())) {
+    std::copy_n(buffers.begin(), size_, parts_.begin());
+  }
+  [[nodiscard]] const asio::const_buffer* begin() const noexcept { return parts_.data(); }
+  [[nodiscard]] const asio::const_buffer* end() const noexcept { return parts_.data() + size_; }
+
+ private:
+  std::array<asio::const_buffer, 8> parts_;
+  std::size_t size_;
+};
 
 /// Drops empty lines before a request (RFC 9112 section 2.2); false while what is left may be half of one.
 bool skip_empty_lines(beast::flat_buffer& buffer) {
@@ -338,7 +354,7 @@ Awaitable<void> Connection::linger() {
 
 void Connection::write_some(std::span<const asio::const_buffer> buffers, Done done, void* self) {
   last_activity_ = Clock::now();
-  socket_.async_write_some(buffers, [this, done, self](boost::system::error_code ec, std::size_t n) {
+  socket_.async_write_some(Gather(buffers), [this, done, self](boost::system::error_code ec, std::size_t n) {
     if (!ec) last_activity_ = Clock::now();
     done(self, ec, n);
     if (ec) peer_is_gone();
