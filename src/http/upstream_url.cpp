@@ -132,8 +132,11 @@ std::optional<UpstreamUrl> UpstreamUrl::parse(std::string_view text, std::string
   }
   out.prefix = std::string(url.encoded_path());
   while (!out.prefix.empty() && out.prefix.back() == '/') out.prefix.pop_back();
-  out.host_field = out.host.find(':') == std::string::npos ? out.host : "[" + out.host + "]";
-  if (out.port != (out.tls ? 443 : 80)) out.host_field += ":" + std::to_string(out.port);
+  const bool is_v6 = out.host.find(':') != std::string::npos;
+  if (is_v6) out.host_field += '[';
+  out.host_field += out.host;
+  if (is_v6) out.host_field += ']';
+  if (out.port != (out.tls ? 443 : 80)) out.host_field.append(1, ':').append(std::to_string(out.port));
   return out;
 }
 
@@ -170,7 +173,7 @@ RedirectTarget resolve_redirect(const UpstreamUrl& origin, std::string_view targ
   }
   out.kind = RedirectTarget::Kind::same_origin;
   out.target = without_dots(std::string(resolved.encoded_path()));
-  if (out.target.empty()) out.target = "/";
+  if (out.target.empty()) out.target.push_back('/');
   if (resolved.has_query()) {
     out.target += '?';
     const auto query = resolved.encoded_query();

@@ -15,7 +15,11 @@ std::string_view sent_name(const config::Parameter& parameter) noexcept {
   return parameter.as.empty() ? parameter.name : parameter.as;
 }
 
-std::string quoted(std::string_view name) { return "\"" + std::string(name) + "\""; }
+std::string quoted(std::string_view name) {
+  std::string out(1, '"');
+  out.append(name).append(1, '"');
+  return out;
+}
 
 std::string_view accept_for(config::ResultKind kind) noexcept {
   switch (kind) {

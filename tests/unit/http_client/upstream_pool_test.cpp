@@ -15,6 +15,8 @@ using namespace sluice::testing;
 using Reply = CannedUpstream::Reply;
 using Then = CannedUpstream::Then;
 
+std::string target(int i) { return std::string("/item-").append(std::to_string(i)); }
+
 /// Several exchanges at once on one fetcher.
 struct Many {
   explicit Many(Fetcher& f) : fetcher(f) {}
@@ -80,12 +82,13 @@ TEST(UpstreamPool, NeverHasMoreConnectionsThanAllowedAndServesInOrder) {
   source.connections = 1;
   Fetcher fetcher(source);
   Many many(fetcher);
-  for (int i = 0; i < 20; ++i) many.start("/" + std::to_string(i));
+  for (int i = 0; i < 20; ++i) many.start(target(i));
   many.finish();
   EXPECT_EQ(stub.accepted(), 1);
   for (std::size_t i = 0; i < 20; ++i) {
-    EXPECT_EQ(many.order[i], "/" + std::to_string(i));
-    EXPECT_EQ(many.all[i].got.body, "GET /" + std::to_string(i) + " HTTP/1.1");
+    const std::string asked = target(static_cast<int>(i));
+    EXPECT_EQ(many.order[i], asked);
+    EXPECT_EQ(many.all[i].got.body, std::string("GET ").append(asked).append(" HTTP/1.1"));
   }
 }
 

@@ -303,7 +303,8 @@ TEST(HttpTool, StopsARedirectThatLeadsToItself) {
 TEST(HttpTool, FollowsAsManyRedirectsAsAllowedAndNoMore) {
   CannedUpstream stub([](const Request& r) {
     const auto n = r.line().size();
-    return Reply{canned("302 Found", "", "Location: /" + std::string(n, 'x') + "\r\n")};
+    const std::string location = std::string("Location: /").append(n, 'x').append("\r\n");
+    return Reply{canned("302 Found", "", location)};
   });
   ToolUnderTest tool(stub.url());
   tool.source.redirects = 2;
@@ -326,7 +327,9 @@ TEST(HttpTool, MakesTheKindOfBlockThatTheContentTypeAsksFor) {
     ASSERT_EQ(o.out.blocks.size(), 1u) << type;
     EXPECT_EQ(o.out.blocks[0].kind, kind) << type;
     EXPECT_EQ(o.out.blocks[0].bytes, "bytes");
-    if (kind == BlockKind::resource_blob) EXPECT_EQ(o.out.blocks[0].uri, "sluice://get_data");
+    if (kind == BlockKind::resource_blob) {
+      EXPECT_EQ(o.out.blocks[0].uri, "sluice://get_data");
+    }
   }
 }
 
