@@ -27,6 +27,9 @@ std::optional<std::string_view> repeated_name(Json object) {
   return *twice;
 }
 
+/// How a complaint names a member; the beginning, where somebody made the name long.
+std::string quoted(std::string_view name) { return "\"" + std::string(name.substr(0, 128)) + "\""; }
+
 Envelope broken(Envelope e, int code, std::string message) {
   e.kind = Envelope::Kind::broken;
   e.failure = {code, 400, std::move(message), {}};
@@ -52,8 +55,7 @@ Envelope read_envelope(Json message) {
   }
   if (const auto name = repeated_name(message)) {
     if (*name == "id") e.id = {};
-    return broken(std::move(e), rpc::kInvalidRequest,
-                  "the member \"" + std::string(*name) + "\" is repeated");
+    return broken(std::move(e), rpc::kInvalidRequest, "the member " + quoted(*name) + " is repeated");
   }
   if (!id_is_good)
     return broken(std::move(e), rpc::kInvalidRequest, "id must be a string or an integer");
@@ -79,15 +81,14 @@ Envelope read_envelope(Json message) {
       return broken(std::move(e), rpc::kInvalidParams, "params must be an object");
     e.params = params;
     if (const auto name = repeated_name(params))
-      return broken(std::move(e), rpc::kInvalidRequest,
-                    "the member \"" + std::string(*name) + "\" of params is repeated");
+      return broken(std::move(e), rpc::kInvalidRequest, "the member " + quoted(*name) + " of params is repeated");
     if (const Json meta = params.find("_meta")) {
       if (!meta.is(JsonKind::object))
         return broken(std::move(e), rpc::kInvalidParams, "params._meta must be an object");
       e.meta = meta;
       if (const auto name = repeated_name(meta))
         return broken(std::move(e), rpc::kInvalidRequest,
-                      "the member \"" + std::string(*name) + "\" of params._meta is repeated");
+                      "the member " + quoted(*name) + " of params._meta is repeated");
     }
   }
   e.kind = id ? Envelope::Kind::request : Envelope::Kind::notification;

@@ -1,9 +1,9 @@
 #include "mcp/header_parameters.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "json/base64.hpp"
+#include "json/document.hpp"
 
 namespace sluice::mcp {
 namespace {
@@ -76,9 +76,7 @@ struct Finder {
   void elsewhere(Json value, std::vector<std::string>& path, int depth) {
     if (depth > kMaxDepth) return;
     if (value.is(JsonKind::object)) {
-      walk(value, path, false, depth);
-      for (const auto member : value.members())
-        if (member.value.is(JsonKind::object)) walk(member.value, path, false, depth + 1);
+      walk(value, path, false, depth);  // a schema, or names with a schema each: one walk sees both, and each value once
     } else if (value.is(JsonKind::array)) {
       for (const Json element : value) walk(element, path, false, depth + 1);
     }
@@ -123,10 +121,12 @@ bool header_matches(std::string_view decoded, Json value) {
       return decoded == (*value.as_bool() ? "true" : "false");
     case JsonKind::number: {
       if (decoded == value.raw()) return true;
-      double a = 0;
-      const auto [end, ec] = std::from_chars(decoded.data(), decoded.data() + decoded.size(), a);
-      const auto b = value.as_double();
-      return ec == std::errc{} && end == decoded.data() + decoded.size() && b && a == *b;
+      // By value, and exactly: as doubles, neighbours above 2^53 would be the same.
+      json::Document document;
+      const auto sent = document.parse_copy(decoded);
+      if (!sent || !sent->is(JsonKind::number) || sent->raw().size() != decoded.size()) return false;
+      const auto a = sent->as_int();
+      return a && a == value.as_int();
     }
     default:
       return false;

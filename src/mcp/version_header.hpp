@@ -25,7 +25,7 @@ struct VersionHeader {
 /// -32022 with `supported` and `requested` (2026-07-28, Versioning, Protocol Version Negotiation).
 [[nodiscard]] Failure unsupported_version(std::string_view requested);
 
-/// The names of all revisions served, as a JSON array; modern ones only where asked.
+/// The names of all revisions served, as a JSON array, newest first.
 [[nodiscard]] std::string supported_versions();
 
 }  // namespace sluice::mcp

@@ -1,0 +1,162 @@
+#include "mcp/catalogue.hpp"
+
+#include <gtest/gtest.h>
+
+#include "json/document.hpp"
+
+namespace sluice::mcp {
+namespace {
+
+class NoHandler final : public ToolHandler {
+ public:
+  Awaitable<Result<>> run(Call&, ResultWriter&) override { co_return Result<>{}; }
+};
+
+Tool tool(std::string name) {
+  Tool t;
+  t.name = std::move(name);
+  return t;
+}
+
+std::vector<std::string> complaints(Tool t) {
+  const config::Config config;
+  Catalogue::Builder builder(config);
+  builder.add(std::move(t), std::make_unique<NoHandler>());
+  return builder.take_complaints();
+}
+
+std::shared_ptr<const Catalogue> catalogue_of(std::size_t tools, std::uint32_t per_page) {
+  config::Config config;
+  config.server.list_page = per_page;
+  Catalogue::Builder builder(config);
+  for (std::size_t i = 0; i < tools; ++i) builder.add(tool("t" + std::to_string(i)), std::make_unique<NoHandler>());
+  EXPECT_TRUE(builder.take_complaints().empty());
+  return std::move(builder).build();
+}
+
+TEST(Catalogue, PagesThroughAllToolsInTheirOrder) {
+  for (const std::uint32_t per_page : {1U, 2U, 3U, 100U})
+    for (const std::size_t tools : {0U, 1U, 2U, 3U, 4U, 7U}) {
+      const auto catalogue = catalogue_of(tools, per_page);
+      std::string cursor;
+      std::size_t seen = 0;
+      std::size_t pages = 0;
+      do {
+        ASSERT_LE(++pages, tools + 1) << "paging ends";
+        const std::string* page = catalogue->page(cursor);
+        ASSERT_NE(page, nullptr);
+        json::Document document;
+        const auto root = document.parse_copy("{" + *page + "}");
+        ASSERT_TRUE(root);
+        for (const Json t : root->find("tools")) EXPECT_EQ(t.find("name").as_string(), "t" + std::to_string(seen++));
+        EXPECT_LE(root->find("tools").size(), per_page);
+        cursor = root->find("nextCursor").as_string().value_or("");
+      } while (!cursor.empty());
+      EXPECT_EQ(seen, tools);
+    }
+}
+
+TEST(Catalogue, KnowsNoCursorButItsOwn) {
+  const auto catalogue = catalogue_of(5, 2);
+  for (const std::string_view cursor : {"bogus", "tools-", "tools-0", "tools-3", "tools-01", "tools-1x", "tools--1",
+                                        "tools-+1", "tools-99999999999999999999", "TOOLS-1", " tools-1"})
+    EXPECT_EQ(catalogue->page(cursor), nullptr) << cursor;
+  EXPECT_NE(catalogue->page("tools-1"), nullptr);
+  EXPECT_NE(catalogue->page("tools-2"), nullptr);
+}
+
+TEST(Catalogue, FindsToolsByTheirExactName) {
+  const auto catalogue = catalogue_of(3, 2);
+  ASSERT_NE(catalogue->find("t2"), nullptr);
+  EXPECT_EQ(catalogue->find("t2")->tool.name, "t2");
+  for (const std::string_view name : {"", "T2", "t", "t22", " t2"}) EXPECT_EQ(catalogue->find(name), nullptr) << name;
+}
+
+TEST(Catalogue, SaysOfAToolWhatIsSetAndNothingElse) {
+  const config::Config config;
+  Catalogue::Builder builder(config);
+  builder.add(tool("plain"), std::make_unique<NoHandler>());
+  Tool full = tool("grö\"ße");
+  full.title = "T";
+  full.description = "two\nlines";
+  full.input_schema = "{\"type\":\n\"object\"}";
+  full.output_schema = "{\"type\":\"array\"}";
+  full.meta = "{\"k\":\r\n1}";
+  full.annotations.title = "A";
+  full.annotations.read_only = true;
+  full.annotations.open_world = false;
+  builder.add(std::move(full), std::make_unique<NoHandler>());
+  ASSERT_TRUE(builder.take_complaints().empty());
+  const auto catalogue = std::move(builder).build();
+  const std::string& page = *catalogue->page({});
+  EXPECT_EQ(page.find_first_of("\r\n"), std::string::npos);
+  EXPECT_TRUE(page.starts_with(R"("tools":[{"name":"plain","inputSchema":{"type":"object"}},)")) << page;
+  json::Document document;
+  const auto root = document.parse_copy("{" + page + "}");
+  ASSERT_TRUE(root);
+  auto it = root->find("tools").begin();
+  ++it;
+  const Json t = *it;
+  EXPECT_EQ(t.find("name").as_string(), "grö\"ße");
+  EXPECT_EQ(t.find("title").as_string(), "T");
+  EXPECT_EQ(t.find("description").as_string(), "two\nlines");
+  EXPECT_EQ(t.find("outputSchema").find("type").as_string(), "array");
+  EXPECT_EQ(t.find("_meta").find("k").raw(), "1");
+  EXPECT_EQ(t.find("annotations").raw(), R"({"title":"A","readOnlyHint":true,"openWorldHint":false})");
+}
+
+TEST(Catalogue, ComplainsOfWhatIsWrongWithATool) {
+  for (const std::string_view name : {std::string_view(""), std::string_view("a b"), std::string_view("a\n"), std::string_view("a\0b", 3)})
+    EXPECT_EQ(complaints(tool(std::string(name))).size(), 1U) << name;
+  EXPECT_EQ(complaints(tool(std::string(129, 'n'))).size(), 1U);
+  EXPECT_TRUE(complaints(tool(std::string(128, 'n'))).empty());
+
+  for (const std::string_view schema : {"", "nonsense", "[]", "true", "{}", R"({"type":"array"})", R"({"type":["object"]})",
+                                        R"({"type":"object","properties":5})", R"({"type":"object","$ref":"#/nowhere"})",
+                                        R"({"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"}}})"}) {
+    Tool t = tool("t");
+    t.input_schema = schema;
+    const auto found = complaints(std::move(t));
+    ASSERT_FALSE(found.empty()) << schema;
+    EXPECT_NE(found[0].find("\"t\""), std::string::npos) << found[0];
+  }
+  Tool output = tool("t");
+  output.output_schema = "{\"type\":5}";
+  EXPECT_EQ(complaints(std::move(output)).size(), 1U);
+  for (const std::string_view meta : {"[]", "nonsense", "5"}) {
+    Tool t = tool("t");
+    t.meta = meta;
+    EXPECT_EQ(complaints(std::move(t)).size(), 1U) << meta;
+  }
+}
+
+TEST(Catalogue, ComplainsOfAllToolsAtOnceAndOfNamesUsedTwice) {
+  const config::Config config;
+  Catalogue::Builder builder(config);
+  builder.add(tool("a"), std::make_unique<NoHandler>());
+  builder.add(tool("a"), std::make_unique<NoHandler>());
+  builder.add(tool("b c"), std::make_unique<NoHandler>());
+  EXPECT_EQ(builder.take_complaints().size(), 2U);
+  EXPECT_TRUE(builder.take_complaints().empty());
+}
+
+TEST(Catalogue, TakesLimitsFromTheToolBeforeTheConfiguration) {
+  config::Config config;
+  config.timeouts.call = std::chrono::seconds(7);
+  config.limits.result = 65536;
+  Catalogue::Builder builder(config);
+  builder.add(tool("a"), std::make_unique<NoHandler>());
+  Tool own = tool("b");
+  own.timeout = std::chrono::seconds(3);
+  own.max_result = 1000;
+  builder.add(std::move(own), std::make_unique<NoHandler>());
+  const auto catalogue = std::move(builder).build();
+  EXPECT_EQ(catalogue->find("a")->timeout, std::chrono::seconds(7));
+  EXPECT_EQ(catalogue->find("a")->max_result, 65536U);
+  EXPECT_EQ(catalogue->find("a")->limit_name, "limits.result (64KiB)");
+  EXPECT_EQ(catalogue->find("b")->timeout, std::chrono::seconds(3));
+  EXPECT_EQ(catalogue->find("b")->max_result, 1000U);
+}
+
+}  // namespace
+}  // namespace sluice::mcp
