@@ -75,7 +75,13 @@ int serve(const std::string& file) {
     }
     std::_Exit(128 + second);
   }).detach();
-  daemon->stop(daemon->config().timeouts.grace);
+  if (!daemon->drain(daemon->config().timeouts.grace)) {
+    // Taking things down under a thread that still uses them would crash; whoever stops us will not wait for it.
+    spdlog::warn("a tool still blocks a worker thread; ended without it");
+    spdlog::shutdown();
+    std::_Exit(0);
+  }
+  daemon->stop(std::chrono::milliseconds(0));
   spdlog::info("stopped");
   return 0;
 }

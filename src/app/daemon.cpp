@@ -132,9 +132,12 @@ bool Daemon::start(std::string& problem) {
   return true;
 }
 
+bool Daemon::drain(std::chrono::milliseconds grace) { return server_->drain(grace); }
+
 void Daemon::stop(std::chrono::milliseconds grace) {
   if (!server_) return;
   server_->stop(grace);
+  workers_.stop();
   // Tools hold connections that live on the server's loops, so they go first.
   service_->forget_tools();
   catalogue_.reset();

@@ -35,6 +35,9 @@ class Daemon {
   [[nodiscard]] std::vector<std::string> prepare(std::vector<LinkedTool> linked = {});
   /// Binds and serves. REQUIRES: prepare() found nothing. Errors as text.
   [[nodiscard]] bool start(std::string& problem);
+  /// Lets calls finish for `grace`, then ends them. False where a handler blocks a worker thread and goes on.
+  [[nodiscard]] bool drain(std::chrono::milliseconds grace);
+  /// The same, then waits for what is left and takes everything down.
   void stop(std::chrono::milliseconds grace);
 
   [[nodiscard]] const config::Config& config() const noexcept { return config_; }

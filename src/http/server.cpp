@@ -128,11 +128,10 @@ void Server::take(int fd) {
   best->adopt(fd);
 }
 
-void Server::stop(std::chrono::milliseconds grace) {
-  if (stopped_) return;
-  stopped_ = true;
-  service_.drain();
-  if (sweep_) {
+bool Server::drain(std::chrono::milliseconds grace) {
+  if (!drained_ && sweep_) {
+    drained_ = true;
+    service_.drain();
     std::promise<void> closed;
     asio::post(loops_.front()->context(), [&] {
       boost::system::error_code ignored;
@@ -141,10 +140,6 @@ void Server::stop(std::chrono::milliseconds grace) {
       closed.set_value();
     });
     closed.get_future().wait();
-    const auto wait_until = [&](std::chrono::steady_clock::time_point end) {
-      while (context_.connections.load() != 0 && std::chrono::steady_clock::now() < end)
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    };
     const auto now = std::chrono::steady_clock::now();
     for (const auto& loop : loops_) loop->drain();
     wait_until(now + grace);
@@ -153,8 +148,22 @@ void Server::stop(std::chrono::milliseconds grace) {
     for (const auto& loop : loops_) loop->abort_all();
     wait_until(now + grace + std::chrono::milliseconds(1500));
   }
+  return context_.connections.load() == 0;
+}
+
+void Server::stop(std::chrono::milliseconds grace) {
+  if (stopped_) return;
+  stopped_ = true;
+  static_cast<void>(drain(grace));
+  // A connection whose handler still runs must not lose its loop.
+  if (sweep_) wait_until(std::chrono::steady_clock::time_point::max());
   for (const auto& loop : loops_) loop->stop();
   acceptors_.clear();
+}
+
+void Server::wait_until(std::chrono::steady_clock::time_point end) const {
+  while (context_.connections.load() != 0 && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
 }  // namespace sluice::http

@@ -32,12 +32,17 @@ class Server {
     return endpoints_;
   }
   void start();
-  /// Stops listening, lets calls finish for `grace`, ends what is left, joins.
+  /// Stops listening, lets calls finish for `grace`, then ends what is left. False where something could not be ended in
+  /// time: a handler that blocks a worker thread.
+  bool drain(std::chrono::milliseconds grace);
+  /// The same, then waits for what is left, however long that takes, and joins.
   void stop(std::chrono::milliseconds grace);
 
  private:
   void accept(std::size_t acceptor);
   void take(int fd);
+  /// Until no connection is left, or the time has come.
+  void wait_until(std::chrono::steady_clock::time_point end) const;
 
   const config::Config& config_;
   mcp::Service& service_;
@@ -47,6 +52,7 @@ class Server {
   std::vector<std::unique_ptr<boost::asio::ip::tcp::acceptor>> acceptors_;
   std::vector<boost::asio::ip::tcp::endpoint> endpoints_;
   std::unique_ptr<boost::asio::steady_timer> sweep_;
+  bool drained_ = false;
   bool stopped_ = false;
 };
 
