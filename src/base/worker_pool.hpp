@@ -4,6 +4,7 @@
 #include <boost/asio/thread_pool.hpp>
 #include <cstddef>
 #include <functional>
+#include <memory>
 
 namespace sluice {
 
@@ -16,14 +17,16 @@ class WorkerPool {
   explicit WorkerPool(std::size_t threads);
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
-  /// Waits for work in progress; what has not begun is dropped. REQUIRES: nobody is inside run().
   ~WorkerPool();
+  /// Waits for work in progress and drops what has not begun. REQUIRES: the loops have stopped, but are still there: a
+  /// coroutine that waits inside run() is destroyed with its loop, and the work uses what the coroutine owns.
+  void stop() noexcept;
 
   /// Runs `work`, which must not throw, and comes back when it has ended; cancellation waits for it too.
   [[nodiscard]] boost::asio::awaitable<void> run(std::function<void()> work);
 
  private:
-  boost::asio::thread_pool pool_;
+  std::unique_ptr<boost::asio::thread_pool> pool_;
 };
 
 }  // namespace sluice
