@@ -6,6 +6,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <exception>
@@ -66,13 +67,15 @@ class RunningCall final : public Stopper::Target, public Exchange::Listener {
     stopper_->detach();
     exchange_.listen(nullptr);
     timer_.cancel();
+    // co_spawn hands an emission on by a post of its own, which still uses the signal.
+    if (why_) asio::post(exchange_.executor(), [keep = signal_] {});
   }
 
   void on_stop(boost::system::error_code why) override {
     if (why_ || over_) return;
     why_ = why;
     context_.set_cancelled();
-    signal_.emit(asio::cancellation_type::terminal);
+    signal_->emit(asio::cancellation_type::terminal);
   }
   void on_peer_gone() override {
     // 2026-07-28: closing the stream is the cancellation. Before, a lost connection is not to be taken for one.
@@ -83,7 +86,7 @@ class RunningCall final : public Stopper::Target, public Exchange::Listener {
   }
   void on_shutdown() override { on_stop(Errc::shutting_down); }
 
-  [[nodiscard]] asio::cancellation_slot slot() { return signal_.slot(); }
+  [[nodiscard]] asio::cancellation_slot slot() { return signal_->slot(); }
   [[nodiscard]] boost::system::error_code why() const noexcept { return why_; }
   [[nodiscard]] const std::shared_ptr<Stopper>& stopper() const noexcept { return stopper_; }
 
@@ -91,7 +94,7 @@ class RunningCall final : public Stopper::Target, public Exchange::Listener {
   Exchange& exchange_;
   CallContext& context_;
   const Revision& revision_;
-  asio::cancellation_signal signal_;
+  std::shared_ptr<asio::cancellation_signal> signal_ = std::make_shared<asio::cancellation_signal>();
   asio::steady_timer timer_;
   std::shared_ptr<Stopper> stopper_;
   boost::system::error_code why_;
