@@ -38,7 +38,7 @@ TEST(Memory, OfALargeResultIsAWindow) {
   ServerProcess server(kYaml, with_file());
   ASSERT_NE(server.port(), 0) << server.log();
   for (const char* tool : {"large", "big"}) {
-    const Request request = modern_call(tool, R"({"bytes":20000000})");
+    const Request request = modern_call(tool, tool == std::string("big") ? R"({"bytes":20000000})" : "{}");
     for (int i = 0; i < 4; ++i) ASSERT_EQ(exchange(server.port(), request).content().size(), 20 * kMB);
     const std::size_t kb = growth(server, server.child(), [&] {
       EXPECT_EQ(exchange(server.port(), request).content().size(), 20 * kMB);
@@ -61,16 +61,16 @@ TEST(Memory, OfManySlowReadersIsAWindowEach) {
       EXPECT_EQ(exchange(server.port(), modern("tools/list")).status(), 200);
     });
     if (!is_sanitized()) {
-      EXPECT_LT(kb, 32u * 512u);
+      EXPECT_LT(kb, 32u * 512u) << "round " << round;
     }
-    // Half of them read on, half leave.
-    for (int i = 0; i < 16; ++i) readers.pop_back();
+    // Two of them read on, the others leave.
+    while (readers.size() > 2) readers.pop_back();
     for (auto& client : readers) {
       Response rest;
       rest.status = 200;
       rest.is_chunked = true;
       client.read_rest(rest);
-      EXPECT_TRUE(rest.is_complete);
+      EXPECT_TRUE(rest.is_complete) << rest.body.size() << server.log();
       EXPECT_GT(rest.body.size(), 20 * kMB);
     }
   }

@@ -7,13 +7,13 @@
 namespace sluice::testing {
 namespace {
 
-struct Run {
+struct Outcome {
   std::optional<int> status;
   std::string out;
   std::string err;
 };
 
-Run run(std::vector<std::string> arguments, const Child::Environment& environment = {}) {
+Outcome run(std::vector<std::string> arguments, const Child::Environment& environment = {}) {
   arguments.insert(arguments.begin(), sluice_binary());
   Child child(std::move(arguments), environment);
   const auto status = child.wait();
@@ -45,6 +45,7 @@ TEST(Start, MistakesInTheFileAreRefusedWithTheirPlace) {
       {base + "tools:\n  a: { description: A., text: \"{p}\", command: [ls] }\n", 4, ""},
       {base + "tools:\n  a: { description: A., command: [ls, \"{nothing}\"] }\n", 4, "nothing"},
       {base + "tools:\n  a: { description: A., file: { root: /no/such/folder, path: x } }\n", 4, "/no/such/folder"},
+      {base + "tools:\n  a: { description: A., command: [no-such-program-anywhere] }\n", 4, "no-such-program-anywhere"},
       {base + "plugins: [/no/such/plugin.so]\n", 3, "/no/such/plugin.so"},
       {"version: 1\nserver: { listen: \"127.0.0.1:0o17\" }\n", 2, "0o17"},
       {"version: 1\nserver: { listen: \"127.0.0.1:99999\" }\n", 2, "99999"},
@@ -60,7 +61,7 @@ TEST(Start, MistakesInTheFileAreRefusedWithTheirPlace) {
   for (const auto& c : cases) {
     const std::string file = folder.write("broken.yaml", c.yaml).string();
     for (const char* command : {"check", "serve"}) {
-      const Run result = run({command, "-c", file});
+      const Outcome result = run({command, "-c", file});
       EXPECT_TRUE(result.status && *result.status == 1) << command << " " << c.yaml << result.err;
       const std::string place = c.line == 0 ? "broken.yaml" : "broken.yaml:" + std::to_string(c.line) + ":";
       EXPECT_NE(result.err.find(place), std::string::npos) << c.yaml << result.err;
@@ -72,14 +73,14 @@ TEST(Start, MistakesInTheFileAreRefusedWithTheirPlace) {
 TEST(Start, AllMistakesAreToldAtOnce) {
   const TempFolder folder;
   const std::string file = folder.write("broken.yaml", "version: 1\nfirst: 1\nlimits: { second: 2 }\ntools: { a: { third: 3, text: x } }\n").string();
-  const Run result = run({"check", "-c", file});
+  const Outcome result = run({"check", "-c", file});
   EXPECT_EQ(result.status, 1);
   for (const char* word : {"first", "second", "third"}) EXPECT_NE(result.err.find(word), std::string::npos) << result.err;
 }
 
 TEST(Start, AFileThatIsNotThereIsSaid) {
   for (const char* command : {"serve", "check", "tools"}) {
-    const Run result = run({command, "-c", "/no/such/file.yaml"});
+    const Outcome result = run({command, "-c", "/no/such/file.yaml"});
     EXPECT_EQ(result.status, 1) << command;
     EXPECT_NE(result.err.find("/no/such/file.yaml"), std::string::npos) << result.err;
   }
@@ -90,7 +91,7 @@ TEST(Start, AnAddressInUseIsSaid) {
   const TempFolder folder;
   const std::string file =
       folder.write("s.yaml", "version: 1\nserver: { listen: \"127.0.0.1:" + std::to_string(first.port()) + "\" }\n").string();
-  const Run result = run({"serve", "-c", file});
+  const Outcome result = run({"serve", "-c", file});
   EXPECT_EQ(result.status, 1);
   EXPECT_NE(result.err.find(std::to_string(first.port())), std::string::npos) << result.err;
 }
@@ -134,39 +135,39 @@ TEST(CommandLine, ChecksAndListsAndCalls) {
   const std::string file = write_configuration(folder, std::string("plugins: [\"@PLUGIN@\"]\n") + kTool +
                                                            "  fails: { description: Fails., command: [sh, -c, \"echo no >&2; exit 1\"] }\n"
                                                            "  größe: { description: A name., text: groß }\n");
-  const Run check = run({"check", "-c", file});
+  const Outcome check = run({"check", "-c", file});
   EXPECT_EQ(check.status, 0) << check.err;
   EXPECT_NE(check.out.find("good"), std::string::npos);
-  const Run tools = run({"tools", "-c", file});
+  const Outcome tools = run({"tools", "-c", file});
   EXPECT_EQ(tools.status, 0);
   EXPECT_NE(tools.out.find("hello\tSays hello.\n"), std::string::npos) << tools.out;
-  const Run hello = run({"call", "-c", file, "hello"});
+  const Outcome hello = run({"call", "-c", file, "hello"});
   EXPECT_EQ(hello.status, 0) << hello.err;
   EXPECT_EQ(hello.out, "hello\n");
   EXPECT_EQ(run({"call", "-c", file, "größe"}).out, "groß\n");
   EXPECT_EQ(run({"call", "-c", file, "echo", R"({"text":"é"})"}).out, "é\n");
-  const Run json = run({"call", "-c", file, "--json", "echo", R"({"text":"é"})"});
+  const Outcome json = run({"call", "-c", file, "--json", "echo", R"({"text":"é"})"});
   EXPECT_NE(json.out.find(R"("text":"é")"), std::string::npos) << json.out;
-  const Run fails = run({"call", "-c", file, "fails"});
+  const Outcome fails = run({"call", "-c", file, "fails"});
   EXPECT_EQ(fails.status, 1);
   EXPECT_NE(fails.err.find("no"), std::string::npos);
-  const Run none = run({"call", "-c", file, "none"});
+  const Outcome none = run({"call", "-c", file, "none"});
   EXPECT_EQ(none.status, 2);
   EXPECT_NE(none.err.find("none"), std::string::npos);
   for (const char* arguments : {"{", "[]", "x"}) EXPECT_EQ(run({"call", "-c", file, "echo", arguments}).status, 2);
-  const Run big = run({"call", "-c", file, "big", R"({"bytes":3000000})"});
+  const Outcome big = run({"call", "-c", file, "big", R"({"bytes":3000000})"});
   EXPECT_EQ(big.out.size(), 3'000'001u);
 }
 
 TEST(CommandLine, ExplainsItself) {
-  const Run version = run({"--version"});
+  const Outcome version = run({"--version"});
   EXPECT_EQ(version.status, 0);
   EXPECT_TRUE(version.out.starts_with("sluice ")) << version.out;
-  const Run help = run({"--help"});
+  const Outcome help = run({"--help"});
   EXPECT_EQ(help.status, 0);
   for (const char* word : {"serve", "check", "tools", "call"}) EXPECT_NE(help.out.find(word), std::string::npos);
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{}, {"unknown"}, {"serve", "--unknown"}, {"call"}}) {
-    const Run result = run(wrong);
+    const Outcome result = run(wrong);
     EXPECT_TRUE(result.status && *result.status != 0 && *result.status < 128);
     EXPECT_FALSE(result.err.empty());
   }

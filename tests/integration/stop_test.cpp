@@ -17,9 +17,11 @@ struct Busy {
     static_cast<void>(stream.send(session.bare("GET").text()));
     head = stream.read_head();
     const Reply warm = exchange(idle, modern_call("echo", R"({"text":"x"})"));
-    static_cast<void>(call.send(modern_call("slow", "{\"ms\":" + std::to_string(ms) + R"(,"first":"begun ","text":"done"})").text()));
-    // The call has begun when its place is taken.
-    EXPECT_TRUE(eventually([&] { return exchange(server.port(), modern_call("echo")).status() == 503; }));
+    const auto begun = server.folder().path() / "begun";
+    static_cast<void>(call.send(modern_call("slow", "{\"ms\":" + std::to_string(ms) + R"(,"first":"begun ","text":"done","begun":)" +
+                                                        json_string(begun.string()) + "}")
+                                    .text()));
+    EXPECT_TRUE(eventually([&] { return std::filesystem::exists(begun); }));
   }
   LegacySession session;
   RawClient stream;
@@ -28,11 +30,11 @@ struct Busy {
   Response head;
 };
 
-constexpr const char* kOneCall = "plugins: [\"@PLUGIN@\"]\nlimits: { calls_in_flight: 1 }\n";
+constexpr const char* kPlugin = "plugins: [\"@PLUGIN@\"]\n";
 
 TEST(Stop, ACallInProgressEndsWellAndSoDoStreams) {
   for (const int signal : {SIGTERM, SIGINT}) {
-    ServerProcess server(kOneCall);
+    ServerProcess server(kPlugin);
     ASSERT_NE(server.port(), 0) << server.log();
     Busy busy(server, 1500);
     ASSERT_EQ(busy.head.status, 200);
@@ -51,7 +53,7 @@ TEST(Stop, ACallInProgressEndsWellAndSoDoStreams) {
 }
 
 TEST(Stop, ALongCallIsEndedWithAResultThatSaysSo) {
-  ServerProcess server(std::string(kOneCall) + "timeouts: { grace: 500ms }\n");
+  ServerProcess server(std::string(kPlugin) + "timeouts: { grace: 500ms }\n");
   Busy busy(server, 3'600'000);
   server.child().signal(SIGTERM);
   const Reply reply(busy.call.read());
@@ -76,7 +78,7 @@ tools:
 }
 
 TEST(Stop, ASecondSignalEndsAtOnce) {
-  ServerProcess server(std::string(kOneCall) + "timeouts: { grace: 1h }\n");
+  ServerProcess server(std::string(kPlugin) + "timeouts: { grace: 1h }\n");
   Busy busy(server, 3'600'000);
   server.child().signal(SIGTERM);
   ASSERT_TRUE(server.child().wait_err("signal 15"));
@@ -87,7 +89,7 @@ TEST(Stop, ASecondSignalEndsAtOnce) {
 }
 
 TEST(Stop, ASlowReaderDoesNotKeepItUp) {
-  ServerProcess server("plugins: [\"@PLUGIN@\"]\ntimeouts: { grace: 300ms }\n");
+  ServerProcess server(std::string(kPlugin) + "timeouts: { grace: 300ms }\n");
   RawClient client(server.port(), {.receive_buffer = 4096});
   ASSERT_TRUE(client.send(modern_call("big", R"({"bytes":50000000})").text()));
   ASSERT_EQ(client.read_head().status, 200);
@@ -95,7 +97,7 @@ TEST(Stop, ASlowReaderDoesNotKeepItUp) {
 }
 
 TEST(Stop, ARequestHalfwayDoesNotKeepItUp) {
-  ServerProcess server("plugins: [\"@PLUGIN@\"]\ntimeouts: { grace: 300ms }\n");
+  ServerProcess server(std::string(kPlugin) + "timeouts: { grace: 300ms }\n");
   RawClient client(server.port());
   ASSERT_TRUE(client.send("POST /mcp HTTP/1.1\r\nHost: "));
   RawClient body(server.port());
@@ -105,8 +107,8 @@ TEST(Stop, ARequestHalfwayDoesNotKeepItUp) {
   EXPECT_EQ(server.stop(), 0) << server.log();
 }
 
-TEST(Stop, BlockingWorkIsWaitedForOrLeftButNothingHangs) {
-  ServerProcess server("plugins: [\"@PLUGIN@\"]\ntimeouts: { grace: 100ms }\n");
+TEST(Stop, BlockingWorkThatGoesOnIsLeft) {
+  ServerProcess server(std::string(kPlugin) + "timeouts: { grace: 100ms }\n");
   RawClient client(server.port());
   ASSERT_TRUE(client.send(modern_call("blocking", R"({"ms":3000})").text()));
   EXPECT_EQ(exchange(server.port(), modern_call("echo")).status(), 200);
@@ -116,7 +118,7 @@ TEST(Stop, BlockingWorkIsWaitedForOrLeftButNothingHangs) {
 
 TEST(Stop, ASignalDuringTheStartIsObeyed) {
   for (int i = 0; i < 5; ++i) {
-    ServerProcess server("plugins: [\"@PLUGIN@\"]\n", {.wait = false});
+    ServerProcess server(kPlugin, {.wait = false});
     // The mask is set a moment after main() begins; before that, the signal's own way to end a process is right too.
     server.child().signal(SIGTERM);
     const auto status = server.child().wait();
@@ -126,7 +128,7 @@ TEST(Stop, ASignalDuringTheStartIsObeyed) {
 }
 
 TEST(Stop, AHangUpKeepsServing) {
-  ServerProcess server("plugins: [\"@PLUGIN@\"]\n");
+  ServerProcess server(kPlugin);
   RawClient client(server.port());
   ASSERT_TRUE(client.send(modern_call("slow", R"({"ms":500,"text":"kept"})").text()));
   for (int i = 0; i < 3; ++i) server.child().signal(SIGHUP);

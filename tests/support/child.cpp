@@ -126,15 +126,23 @@ ProcessCounts count(pid_t pid) {
     if (name == "VmRSS:") status >> counts.resident_kb;
     if (name == "VmHWM:") status >> counts.peak_kb;
   }
-  for (const auto& entry : fs::directory_iterator("/proc", gone)) {
+  counts.children = children_of(pid).size();
+  return counts;
+}
+
+std::vector<pid_t> children_of(pid_t pid, bool zombies) {
+  std::vector<pid_t> found;
+  std::error_code gone;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
     std::ifstream stat(entry.path() / "stat");
     std::string line;
     if (!std::getline(stat, line)) continue;
     const auto name_end = line.rfind(')');  // the name may hold anything
     if (name_end == std::string::npos || name_end + 4 > line.size()) continue;
-    if (std::atoi(line.c_str() + name_end + 4) == pid) ++counts.children;
+    const bool is_zombie = line[name_end + 2] == 'Z';
+    if (std::atoi(line.c_str() + name_end + 4) == pid && (is_zombie || !zombies)) found.push_back(std::atoi(line.c_str()));
   }
-  return counts;
+  return found;
 }
 
 void reset_peak(pid_t pid) { std::ofstream("/proc/" + std::to_string(pid) + "/clear_refs") << "5"; }

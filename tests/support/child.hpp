@@ -64,6 +64,8 @@ struct ProcessCounts {
   std::size_t peak_kb = 0;
 };
 [[nodiscard]] ProcessCounts count(pid_t pid);
+/// The processes whose parent it is; `zombies` alone where asked.
+[[nodiscard]] std::vector<pid_t> children_of(pid_t pid, bool zombies = false);
 /// Makes the peak start again from what is resident now.
 void reset_peak(pid_t pid);
 

@@ -55,8 +55,9 @@ std::string write_configuration(const TempFolder& folder, std::string yaml) {
 ServerProcess::ServerProcess(std::string yaml, const Options& options) {
   if (options.prepare) options.prepare(folder_);
   const std::string file = write_configuration(folder_, std::move(yaml));
-  child_ = std::make_unique<Child>(std::vector<std::string>{sluice_binary(), "serve", "-c", file},
-                                   options.environment);
+  std::vector<std::string> argv = options.wrapper;
+  for (const auto& word : {sluice_binary(), std::string("serve"), std::string("-c"), file}) argv.push_back(word);
+  child_ = std::make_unique<Child>(std::move(argv), options.environment);
   if (options.wait) static_cast<void>(wait_serving());
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "support/child.hpp"
 #include "support/temp_folder.hpp"
@@ -27,6 +28,7 @@ class ServerProcess {
   struct Options {
     std::function<void(const TempFolder&)> prepare = {};  ///< Puts files into the folder.
     Child::Environment environment = {};
+    std::vector<std::string> wrapper = {};  ///< A program, with arguments, that starts it.
     bool wait = true;  ///< Until it serves.
   };
 
