@@ -26,12 +26,23 @@ export function describe_client(name, kind) {
         await client?.close();
         await server?.close();
       });
+      // A test whose failure shows what sluice logged meanwhile.
+      const check = (title, body) =>
+        test(title, async () => {
+          const begin = server.log.length;
+          try {
+            await body();
+          } catch (error) {
+            error.message += `\nsluice: ${server.log.slice(begin).join('\n')}`;
+            throw error;
+          }
+        });
       const call = (params, options) => kind.call(client, params, options);
       const text_of = (result) => result.content.map((block) => block.text).join('');
 
       for (const [type, request] of Object.entries(tables)) {
         for (const [size, bytes] of Object.entries(sizes)) {
-          test(`${type}: ${size} arrive byte for byte`, async () => {
+          check(`${type}: ${size} arrive byte for byte`, async () => {
             watch.types.length = 0;
             const result = await call(request(bytes));
             assert.equal(result.isError ?? false, false, text_of(result).slice(0, 500));
@@ -46,14 +57,14 @@ export function describe_client(name, kind) {
         }
       }
 
-      test('structured content of an upstream keeps its value', async () => {
+      check('structured content of an upstream keeps its value', async () => {
         const result = await call({ name: 'http_structured', arguments: { bytes: 100_000 } });
         const table = payload(100_000);
         assert.deepEqual(result.structuredContent, JSON.parse(table));
         assert.equal(text_of(result), table);
       });
 
-      test('structured content of an inline tool and of a plug-in', async () => {
+      check('structured content of an inline tool and of a plug-in', async () => {
         const inline = await call({ name: 'inline_structured', arguments: {} });
         assert.deepEqual(inline.structuredContent, { ok: true, count: 3 });
         const quote = await call({ name: 'quote', arguments: { code: '2330' } });
@@ -61,14 +72,14 @@ export function describe_client(name, kind) {
         assert.deepEqual(JSON.parse(text_of(quote)), quote.structuredContent);
       });
 
-      test('an image made in pieces', async () => {
+      check('an image made in pieces', async () => {
         const result = await call({ name: 'chart', arguments: { code: '2330', days: 2000 } });
         assert.equal(result.content[0].mimeType, 'image/svg+xml');
         const image = Buffer.from(result.content[0].data, 'base64').toString();
         assert.match(image, /^<svg .*<\/svg>$/s);
       });
 
-      test('progress comes before the result', async () => {
+      check('progress comes before the result', async () => {
         const seen = [];
         const result = await call(
           { name: 'watch', arguments: { code: '2330', ticks: 4, interval_ms: 20 } },
@@ -79,7 +90,7 @@ export function describe_client(name, kind) {
         assert.deepEqual(seen.map(({ progress, total }) => [progress, total]), [[1, 4], [2, 4], [3, 4], [4, 4]]);
       });
 
-      test('log messages arrive where the client wants them', async () => {
+      check('log messages arrive where the client wants them', async () => {
         const seen = [];
         const extra = await kind.on_log(client, 'info', (params) => seen.push(params));
         await call({ name: 'watch', arguments: { code: '2330', ticks: 1, interval_ms: 1 }, ...extra });
@@ -88,7 +99,7 @@ export function describe_client(name, kind) {
         assert.deepEqual(seen.map(({ level, data }) => [level, data]), [['info', 'watching 2330']]);
       });
 
-      test('a call that is cancelled ends its upstream request', async () => {
+      check('a call that is cancelled ends its upstream request', async () => {
         const before = await server.stats();
         const abort = new AbortController();
         const pending = call({ name: 'http_table', arguments: { bytes: 5_000_000, pause_after: 1000 } }, { signal: abort.signal });
@@ -100,13 +111,13 @@ export function describe_client(name, kind) {
         assert.equal(text_of(await call(tables.inline(1_000))), expected[1_000]);  // the connection lives
       });
 
-      test('a call that runs into its own time limit is cancelled too', async () => {
+      check('a call that runs into its own time limit is cancelled too', async () => {
         const before = await server.stats();
         await assert.rejects(call({ name: 'http_table', arguments: { delay_ms: 60_000 } }, { timeout: 200 }));
         await eventually(server.stats, (now) => now.abandoned === before.abandoned + 1);
       });
 
-      test('what a source gets wrong is told as an error of the tool', async () => {
+      check('what a source gets wrong is told as an error of the tool', async () => {
         for (const params of [
           { name: 'http_table', arguments: { status: 503 } },
           { name: 'http_table', arguments: { bytes: 3_000_000, break_after: 2_000_000 } },
@@ -119,24 +130,24 @@ export function describe_client(name, kind) {
         }
       });
 
-      test('an upstream that breaks off leaves what came and says so', async () => {
+      check('an upstream that breaks off leaves what came and says so', async () => {
         const result = await call({ name: 'http_table', arguments: { bytes: 3_000_000, break_after: 2_000_000 } });
         const came = Buffer.from(result.content[0].text);
         assert.ok(came.equals(Buffer.from(payload(3_000_000)).subarray(0, came.length)));
         assert.equal(result.isError, true);
       });
 
-      test('arguments that do not fit the schema are told as an error of the tool', async () => {
+      check('arguments that do not fit the schema are told as an error of the tool', async () => {
         const result = await call({ name: 'http_table', arguments: { market: 'mars' } });
         assert.equal(result.isError, true);
         assert.match(text_of(result), /market/);
       });
 
-      test('an unknown tool is an error of the request', async () => {
+      check('an unknown tool is an error of the request', async () => {
         await assert.rejects(call({ name: 'no_such_tool', arguments: {} }), (error) => error.code === -32602);
       });
 
-      test('the list of tools comes in pages, each tool once', async () => {
+      check('the list of tools comes in pages, each tool once', async () => {
         const pages = await kind.pages(client);
         const names = pages.flat().map((tool) => tool.name);
         assert.equal(new Set(names).size, names.length);
@@ -145,13 +156,13 @@ export function describe_client(name, kind) {
         for (const expected of ['http_table', 'extra_24', 'plugin_table', 'quote']) assert.ok(names.includes(expected));
       });
 
-      test('an argument that is mirrored in a header, of any script', async () => {
+      check('an argument that is mirrored in a header, of any script', async () => {
         await kind.pages(client);  // clients learn from the list what to mirror
         for (const region of ['eu-west-1', '台北', ' with blanks ', '=?base64?eA==?='])
           assert.equal(text_of(await call({ name: 'mirrored', arguments: { region } })), region);
       });
 
-      test('ten calls at once each get their own answer', async () => {
+      check('ten calls at once each get their own answer', async () => {
         const wanted = Array.from({ length: 10 }, (_, i) => 1000 + i * 7001);
         const results = await Promise.all(wanted.map((bytes) => call({ name: 'http_table', arguments: { bytes } })));
         assert.deepEqual(results.map(text_of), wanted.map(payload));
