@@ -159,6 +159,7 @@ std::vector<std::string> Field::texts() const {
 std::vector<Field::Member> Field::members() const {
   std::vector<Member> out;
   if (!is_mapping() && !is_null()) expected("a mapping");
+  out.reserve(node_->entries.size());
   for (const auto& entry : node_->entries)
     out.push_back(
         {entry.key, entry.spot,

@@ -132,6 +132,7 @@ void read_result(const Section& tool, ResultKind& result, Structured& structured
 
 void read_tools(const Field& field, const Tool& defaults, Config& out) {
   std::vector<std::string_view> sources;
+  sources.reserve(out.http_sources.size());
   for (const auto& source : out.http_sources) sources.push_back(source.name);
   for (const auto& member : field.members()) {
     if (const auto wrong = wrong_tool_name(member.key); !wrong.empty())

@@ -43,11 +43,11 @@ std::optional<boost::asio::ip::address> as_address(const Authority& a) noexcept 
   boost::system::error_code ec;
   const std::string host(a.host);
   if (a.is_v6) {
-    const auto v6 = boost::asio::ip::make_address_v6(host, ec);
+    auto v6 = boost::asio::ip::make_address_v6(host, ec);
     if (ec) return std::nullopt;
     return v6;
   }
-  const auto v4 = boost::asio::ip::make_address_v4(host, ec);
+  auto v4 = boost::asio::ip::make_address_v4(host, ec);
   if (ec) return std::nullopt;
   return v4;
 }

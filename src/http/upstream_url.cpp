@@ -104,7 +104,7 @@ std::optional<UpstreamUrl> UpstreamUrl::parse(std::string_view text, std::string
     problem = "base_url is not a URL";
     return std::nullopt;
   }
-  const urls::url_view url = *parsed;
+  const urls::url_view& url = *parsed;
   UpstreamUrl out;
   const std::string scheme = lower(std::string(url.scheme()));
   if (scheme != "http" && scheme != "https") {

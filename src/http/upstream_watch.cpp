@@ -4,8 +4,8 @@
 
 namespace sluice::http {
 
-UpstreamWatch::UpstreamWatch(boost::asio::any_io_executor executor)
-    : timer_(std::move(executor)), state_(std::make_shared<State>(State{this})) {}
+UpstreamWatch::UpstreamWatch(const boost::asio::any_io_executor& executor)
+    : timer_(executor), state_(std::make_shared<State>(State{this})) {}
 
 UpstreamWatch::~UpstreamWatch() { state_->owner = nullptr; }
 

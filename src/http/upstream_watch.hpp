@@ -17,7 +17,7 @@ class UpstreamWatch {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit UpstreamWatch(boost::asio::any_io_executor executor);
+  explicit UpstreamWatch(const boost::asio::any_io_executor& executor);
   UpstreamWatch(const UpstreamWatch&) = delete;
   UpstreamWatch& operator=(const UpstreamWatch&) = delete;
   ~UpstreamWatch();
