@@ -78,6 +78,17 @@ TEST(Start, AllMistakesAreToldAtOnce) {
   for (const char* word : {"first", "second", "third"}) EXPECT_NE(result.err.find(word), std::string::npos) << result.err;
 }
 
+TEST(Start, YamlNestedThousandsDeepIsRefused) {
+  const TempFolder folder;
+  const std::string head = "version: 1\ntools:\n  a: { description: A., text: x, input_schema: { type: object, not: ";
+  for (const std::size_t depth : {std::size_t{5'000}, std::size_t{100'000}}) {
+    const std::string file = folder.write("deep.yaml", head + std::string(depth, '[') + std::string(depth, ']') + " } }\n").string();
+    const Outcome result = run({"check", "-c", file});
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_NE(result.err.find("deep.yaml:3:"), std::string::npos) << result.err;
+  }
+}
+
 TEST(Start, AFileThatIsNotThereIsSaid) {
   for (const char* command : {"serve", "check", "tools"}) {
     const Outcome result = run({command, "-c", "/no/such/file.yaml"});

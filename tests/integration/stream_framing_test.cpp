@@ -108,6 +108,19 @@ TEST_F(Framing, AnEventMayHoldALineOfFiveMegabytes) {
   EXPECT_EQ(reply.content().size(), 5'000'000u);
 }
 
+TEST_F(Framing, FiftyMegabytesPassInEitherForm) {
+  for (const char* accept : {kJson, kEvents}) {
+    RawClient client = connect();
+    ASSERT_TRUE(client.send(big("big", 50'000'000, accept).text()));
+    const Response response = client.read();
+    EXPECT_EQ(response.field("Content-Type"), accept);
+    EXPECT_TRUE(response.is_complete);
+    EXPECT_GT(response.body.size(), 50'000'000u);
+    EXPECT_EQ(response.body.find("isError"), std::string::npos);
+    expect_alive();
+  }
+}
+
 TEST_F(Framing, ProgressComesBeforeTheResultWithTheTokenThatWasSent) {
   const LegacySession session(port(), "2025-11-25");
   for (const char* token : {"0", R"("")", R"("abc")", "-1", R"("q\"uote")", "9007199254740993"}) {
