@@ -61,14 +61,13 @@ TEST(WorkerPool, LeavesTheLoopFreeMeanwhile) {
 
 TEST(WorkerPool, RunsAllThatIsAskedFromSeveralLoops) {
   constexpr int kEach = 200;
+  std::array<boost::asio::io_context, 3> contexts;  // outlive the workers, which are the last to touch them
   WorkerPool pool(3);
   std::atomic<int> ran{0};
   std::atomic<int> back{0};
   std::vector<std::thread> loops;
-  for (int l = 0; l < 3; ++l)
+  for (auto& io : contexts)
     loops.emplace_back([&] {
-      boost::asio::io_context io;
-      std::vector<char> flags(kEach);
       bool flag = false;
       for (int i = 0; i < kEach; ++i)
         boost::asio::co_spawn(io, run_one(pool, [&ran] { ++ran; }, flag), [&back](std::exception_ptr) { ++back; });
@@ -77,26 +76,54 @@ TEST(WorkerPool, RunsAllThatIsAskedFromSeveralLoops) {
   for (auto& loop : loops) loop.join();
   EXPECT_EQ(ran, 3 * kEach);
   EXPECT_EQ(back, 3 * kEach);
+  pool.stop();
 }
 
-TEST(WorkerPool, IsWaitedForEvenWhenTheCallIsCancelled) {
+TEST(WorkerPool, IsWaitedForOnceItHasBegunEvenWhenTheCallIsCancelled) {
   boost::asio::io_context io;
   WorkerPool pool(1);
+  std::latch begun(1);
   std::latch go(1);
   std::atomic<bool> ended{false};
   bool came_back = false;
   bool over = false;
   boost::asio::cancellation_signal cancel;
   boost::asio::co_spawn(io,
-                        run_one(pool, [&] { go.wait(); ended = true; }, came_back),
+                        run_one(pool, [&] { begun.count_down(); go.wait(); ended = true; }, came_back),
                         boost::asio::bind_cancellation_slot(cancel.slot(), [&over](std::exception_ptr) { over = true; }));
-  io.poll();
+  while (!begun.try_wait()) io.poll();
   cancel.emit(boost::asio::cancellation_type::terminal);
   io.poll();
   EXPECT_FALSE(over) << "the work still uses what the caller owns";
   go.count_down();
   testing::run_until(io, [&over] { return over; });
   EXPECT_TRUE(ended);
+}
+
+TEST(WorkerPool, NeverRunsWorkWhoseCallWasCancelledBeforeItBegan) {
+  boost::asio::io_context io;
+  WorkerPool pool(1);
+  std::latch begun(1);
+  std::latch go(1);
+  bool first_back = false;
+  bool second_back = false;
+  bool second_ran = false;
+  bool second_over = false;
+  boost::asio::cancellation_signal cancel;
+  boost::asio::co_spawn(io, run_one(pool, [&] { begun.count_down(); go.wait(); }, first_back), [](std::exception_ptr) {});
+  while (!begun.try_wait()) io.poll();
+  boost::asio::co_spawn(
+      io, run_one(pool, [&second_ran] { second_ran = true; }, second_back),
+      boost::asio::bind_cancellation_slot(cancel.slot(), [&second_over](std::exception_ptr) { second_over = true; }));
+  io.poll();
+  cancel.emit(boost::asio::cancellation_type::terminal);
+  testing::run_until(io, [&second_over] { return second_over; });
+  EXPECT_FALSE(first_back);
+  go.count_down();
+  io.run();
+  EXPECT_TRUE(first_back);
+  EXPECT_FALSE(second_ran);
+  EXPECT_FALSE(second_back);
 }
 
 TEST(WorkerPool, LetsGoOfLoopsThatStoppedWhileWorkWasUnderWay) {

@@ -220,7 +220,7 @@ TEST(JsonResultWriter, ClosesOneBlockBeforeTheNext) {
 
 TEST(JsonResultWriter, StaysWellFormedAcrossFramesInEveryForm) {
   const std::string text(30000, '\n');
-  for (const auto [json, events] : {std::pair(true, true), std::pair(true, false), std::pair(false, true)})
+  for (const auto& [json, events] : {std::pair(true, true), std::pair(true, false), std::pair(false, true)})
     for (const std::size_t blocks : {1U, 3U, 5U, 20U, 100U}) {
       ResultBench bench;
       bench.options.takes_json = json;

@@ -40,15 +40,38 @@ TEST(SessionTable, GivesIdsThatAreAllDifferentAndFoundAgain) {
   EXPECT_EQ(table.find(""), nullptr);
 }
 
-TEST(SessionTable, OpensNoMoreThanItsBoundUntilOneEnds) {
+TEST(SessionTable, DropsTheSessionUnusedForLongestWhereThereIsNoPlaceLeft) {
   SessionTable table(2, std::chrono::hours(1));
   const auto first = table.create(kNewestLegacy);
-  ASSERT_NE(table.create(kNewestLegacy), nullptr);
+  const auto second = table.create(kNewestLegacy);
+  EXPECT_EQ(table.find(first->id()), first);  // a use
+  const auto third = table.create(kNewestLegacy);
+  ASSERT_NE(third, nullptr);
+  EXPECT_EQ(table.size(), 2U);
+  EXPECT_EQ(table.find(first->id()), first);
+  EXPECT_EQ(table.find(second->id()), nullptr);
+}
+
+TEST(SessionTable, DropsNoSessionThatIsBusy) {
+  boost::asio::io_context io;
+  SessionTable table(1, std::chrono::hours(1));
+  const auto first = table.create(kNewestLegacy);
+  Running call(io);
+  ASSERT_TRUE(first->add_call("1", call.stopper));
   EXPECT_EQ(table.create(kNewestLegacy), nullptr);
   EXPECT_TRUE(table.erase(first->id()));
   EXPECT_FALSE(table.erase(first->id()));
-  EXPECT_EQ(table.find(first->id()), nullptr);
   EXPECT_NE(table.create(kNewestLegacy), nullptr);
+}
+
+TEST(Session, TakesNothingNewOnceItHasEnded) {
+  boost::asio::io_context io;
+  SessionTable table(1, std::chrono::hours(1));
+  const auto session = table.create(kNewestLegacy);
+  EXPECT_TRUE(table.erase(session->id()));
+  Running late(io);
+  EXPECT_FALSE(session->add_call("1", late.stopper));
+  EXPECT_FALSE(session->add_stream(late.stopper, 8));
 }
 
 TEST(SessionTable, ForgetsASessionThatWasIdleForTooLong) {
@@ -64,7 +87,7 @@ TEST(SessionTable, KeepsASessionThatIsBusy) {
   SessionTable table(10, milliseconds(-1));
   const auto session = table.create(kNewestLegacy);
   Running call(io);
-  session->add_call("1", call.stopper);
+  ASSERT_TRUE(session->add_call("1", call.stopper));
   table.sweep();
   EXPECT_EQ(table.find(session->id()), session);
   session->remove_call("1", call.stopper.get());
@@ -99,9 +122,9 @@ TEST(Session, CancelsTheCallsOfThatIdAndNoOthers) {
   Running number(io);
   Running again(io);
   Running text(io);
-  session->add_call("1", number.stopper);
-  session->add_call("1", again.stopper);
-  session->add_call("\"1\"", text.stopper);
+  ASSERT_TRUE(session->add_call("1", number.stopper));
+  ASSERT_TRUE(session->add_call("1", again.stopper));
+  ASSERT_TRUE(session->add_call("\"1\"", text.stopper));
   EXPECT_FALSE(session->cancel("2"));
   EXPECT_TRUE(session->cancel("1"));
   EXPECT_EQ(number.stops, 0) << "stops on its own loop, not on ours";
@@ -123,7 +146,7 @@ TEST(Session, StopsWhatRunsInItWhenItEnds) {
     const auto session = table.create(kNewestLegacy);
     Running call(io);
     Running stream(io);
-    session->add_call("1", call.stopper);
+    ASSERT_TRUE(session->add_call("1", call.stopper));
     ASSERT_TRUE(session->add_stream(stream.stopper, 8));
     if (all)
       table.close_all();
