@@ -69,12 +69,20 @@ TEST(Limits, Sessions) {
   ServerProcess server(with("limits: { sessions: 2 }"));
   const LegacySession first(server.port(), "2025-11-25");
   const LegacySession second(server.port(), "2025-11-25");
+  // In use, so that none of them has to make room.
+  std::list<RawClient> streams;
+  for (const auto* session : {&first, &second}) {
+    streams.emplace_back(server.port());
+    ASSERT_TRUE(streams.back().send(session->bare("GET").text()));
+    ASSERT_EQ(streams.back().read_head().status, 200);
+  }
   const LegacySession third(server.port(), "2025-11-25");
   EXPECT_EQ(third.initialized().status(), 503);
   EXPECT_NE(third.initialized().error_text().find("limits.sessions"), std::string::npos);
   EXPECT_TRUE(third.id().empty());
   EXPECT_EQ(exchange(server.port(), first.bare("DELETE")).status(), 204);
   EXPECT_FALSE(LegacySession(server.port(), "2025-11-25").id().empty());
+  EXPECT_EQ(exchange(server.port(), second.request("ping")).text("result"), "{}");
 }
 
 TEST(Limits, StreamsOfASession) {
