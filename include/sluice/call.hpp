@@ -54,7 +54,8 @@ class Call {
   [[nodiscard]] virtual Awaitable<Result<>> log(LogLevel level, std::string_view text) = 0;
 
   /// Runs `work` on the worker pool and comes back to the loop with what it returned; an exception
-  /// comes back too. The handler does not move on before `work` has ended, cancelled or not.
+  /// comes back too. The handler does not move on before `work` has ended, cancelled or not; work that
+  /// has not begun by then is dropped.
   template <class F>
   [[nodiscard]] Awaitable<std::invoke_result_t<F&>> offload(F work);
   /// Waits.

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -42,6 +43,14 @@ sigset_t handled_signals() {
   return set;
 }
 
+/// `limits.connections` is meant to bound connections, not a soft limit that was made for interactive programs.
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 }  // namespace
 
 int serve(const std::string& file) {
@@ -50,6 +59,7 @@ int serve(const std::string& file) {
   const sigset_t signals = handled_signals();
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
+  raise_descriptor_limit();
 
   const auto daemon = prepare(file);
   if (!daemon) return 1;
@@ -78,9 +88,14 @@ int serve(const std::string& file) {
   if (!daemon->drain(daemon->config().timeouts.grace)) {
     // Taking things down under a thread that still uses them would crash; whoever stops us will not wait for it.
     spdlog::warn("a tool still blocks a worker thread; ended without it");
-    spdlog::shutdown();
+    spdlog::default_logger()->flush();
     std::_Exit(0);
   }
+  // Only a name look-up can still be running, in a thread of Asio's that cannot be stopped; nobody waits for that.
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    std::_Exit(0);
+  }).detach();
   daemon->stop(std::chrono::milliseconds(0));
   spdlog::info("stopped");
   return 0;

@@ -99,6 +99,7 @@ Awaitable<Result<>> FrameWriter::wait_room() {
   for (;;) {
     if (!room().empty()) co_return Result<>{};
     if (error_ && !discarding_) co_return error_;
+    if (discarding_ && !writing_) co_return Errc::frames_exhausted;  // nothing is under way that could free one
     co_await signal_.wait();
   }
 }
@@ -122,6 +123,17 @@ void FrameWriter::line_break() {
 
 FrameWriter::Mark FrameWriter::mark() noexcept {
   return {count_, count_ == 0 ? 0 : current().end, break_count_};
+}
+
+std::optional<std::string> FrameWriter::copy_since(const Mark& mark) {
+  if (is_committed() || discarding_ || mark.frames == 0) return std::nullopt;
+  std::string out;
+  for (std::size_t i = mark.frames - 1; i < count_; ++i) {
+    const Slot& s = slot(i);
+    const std::size_t from = i + 1 == mark.frames ? mark.end : s.begin;
+    out.append(s.frame.data() + from, s.end - from);
+  }
+  return out;
 }
 
 bool FrameWriter::rollback(const Mark& mark) noexcept {
@@ -367,9 +379,11 @@ Awaitable<Result<>> FrameWriter::finish() {
 
 void FrameWriter::abort() noexcept {
   affinity_.check();
-  if (!error_) error_ = make_error_code(Errc::cancelled);
   finished_ = true;
-  if (is_committed()) transport_.abort();
+  if (is_committed()) {
+    if (!error_) error_ = make_error_code(Errc::cancelled);
+    transport_.abort();
+  }
   if (!writing_) {
     release_all();
     spare_.reset();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <sluice/error.hpp>
@@ -89,6 +90,8 @@ class FrameWriter {
     std::size_t breaks;
   };
   [[nodiscard]] Mark mark() noexcept;
+  /// What was written since the mark; nothing where some of it may have left.
+  [[nodiscard]] std::optional<std::string> copy_since(const Mark& mark);
   /// Takes back everything since the mark; false where some of it may have left.
   [[nodiscard]] bool rollback(const Mark& mark) noexcept;
 
@@ -117,6 +120,10 @@ class FrameWriter {
   /// True once a head has been handed to the transport.
   [[nodiscard]] bool is_committed() const noexcept { return form_ != BodyForm::undecided; }
   [[nodiscard]] BodyForm form() const noexcept { return form_; }
+  /// True where an event stream is open in which nothing of the message stands yet: finish() then ends it as it is.
+  [[nodiscard]] bool ends_without_result() const noexcept {
+    return form_ == BodyForm::event_stream && !begun_;
+  }
   /// True while nothing is in progress.
   [[nodiscard]] bool is_idle() const noexcept { return !writing_; }
   [[nodiscard]] bool is_writing() const noexcept { return writing_; }

@@ -213,8 +213,9 @@ struct Server {
 struct Limits {
   std::uint64_t request_head = 16_KiB;
   std::uint64_t request_body = 4_MiB;
+  std::uint64_t request_bodies = 256_MiB;  ///< Of all requests together.
   std::uint32_t nesting = 128;           ///< JSON depth of requests and of structured results.
-  std::uint32_t values = 250'000;        ///< JSON values in one request: each takes 48 bytes while it is read.
+  std::uint32_t values = 100'000;        ///< JSON values in one request: each takes 48 bytes while it is read.
   std::uint64_t result = 64_MiB;
   std::uint32_t calls_in_flight = 256;
   std::uint32_t connections = 16384;

@@ -18,7 +18,7 @@ constexpr std::array kServer{Key("name"),          Key("title"),
                              Key("framing"),       Key("list_ttl"),
                              Key("list_page"),     Key("progress_interval"),
                              Key("spool")};
-constexpr std::array kLimits{Key("request_head"), Key("request_body"),        Key("nesting"), Key("values"),
+constexpr std::array kLimits{Key("request_head"), Key("request_body"),        Key("request_bodies"), Key("nesting"), Key("values"),
                              Key("result"),       Key("calls_in_flight"),     Key("connections"),
                              Key("sessions"),     Key("streams_per_session"), Key("batch"),
                              Key("frames"),       Key("schema_steps")};

@@ -43,6 +43,7 @@ void read_limits(const Field& field, Limits& out) {
   const Section section(field, keys::limits);
   section.bytes("request_head", out.request_head);
   section.bytes("request_body", out.request_body);
+  section.bytes("request_bodies", out.request_bodies);
   section.integer("nesting", out.nesting, 1, 1000);
   section.integer("values", out.values, 1, 100'000'000);
   section.bytes("result", out.result);

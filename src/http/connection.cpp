@@ -19,6 +19,7 @@ namespace bhttp = boost::beast::http;
 
 constexpr std::size_t kReadSmall = 16 * 1024;  // a small request, head and body, in one read
 constexpr std::size_t kReadLarge = 64 * 1024;
+constexpr int kSendBuffer = 256 * 1024;
 constexpr std::size_t kMaxField = 256;         // of what is echoed in a response head
 constexpr std::size_t kMaxLinger = 16 * 1024 * 1024;
 
@@ -62,6 +63,8 @@ Connection::Connection(Loop& loop, asio::ip::tcp::socket socket)
   boost::system::error_code ignored;
   socket_.non_blocking(true, ignored);
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  // Kernel memory counts as memory: left to itself a slow reader's buffer grows to megabytes.
+  socket_.set_option(asio::socket_base::send_buffer_size(kSendBuffer), ignored);
 }
 
 Connection::~Connection() = default;
@@ -72,22 +75,31 @@ void Connection::set_phase(Phase phase, std::chrono::milliseconds time) {
 }
 
 Awaitable<void> Connection::run() {
+  try {
+    co_await serve_requests();
+  } catch (const std::exception& e) {
+    spdlog::error("connection ended: {}", e.what());
+  }
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+  co_await writer_.settle();
+  while (watching_) {
+    // The wait that was cancelled still has to be called back before this object may die.
+    asio::steady_timer turn(socket_.get_executor(), Clock::now());
+    const auto turned = co_await turn.async_wait(kAwaitTuple);
+    static_cast<void>(turned);
+  }
+}
+
+Awaitable<void> Connection::serve_requests() {
   while (keep_alive_ && !gone_) {
     const Read read = co_await read_request();
     if (read == Read::closed) break;
     if (read == Read::request) co_await serve();
     co_await writer_.settle();
     if (writer_.error()) break;  // bytes are missing: no further answer can follow
+    document_.clear();
     parser_.reset();
-  }
-  co_await writer_.settle();
-  boost::system::error_code ignored;
-  socket_.close(ignored);
-  while (watching_) {
-    // The wait that was cancelled still has to be called back before this object may die.
-    asio::steady_timer turn(socket_.get_executor(), Clock::now());
-    const auto turned = co_await turn.async_wait(kAwaitTuple);
-    static_cast<void>(turned);
   }
 }
 
@@ -134,6 +146,8 @@ Awaitable<Connection::Read> Connection::read_request() {
 
   boost::system::error_code ec;
   bool head_seen = false;
+  Objection objection;
+  std::ptrdiff_t fields = 0;
   while (!parser_->is_done()) {
     ec = bhttp::error::need_more;
     const bool begun = parser_->got_some() || skip_empty_lines(buffer_);
@@ -150,9 +164,17 @@ Awaitable<Connection::Read> Connection::read_request() {
       head_seen = true;
       parser_->eager(true);
       set_phase(Phase::body, server_.config->timeouts.body);
-      const auto objection = object_to_head();
+      http10_ = parser_->get().version() < 11;
+      objection = object_to_head();
+      fields = std::distance(parser_->get().begin(), parser_->get().end());
       parser_->get().body().drop = objection.status != 0;
-      if (!parser_->is_done() && buffer_.size() == 0 &&
+      parser_->get().body().charge = BodyCharge(server_.bodies);
+      if (objection.closes) {
+        keep_alive_ = false;
+        co_await refuse(objection.status, objection.text);
+        co_return Read::refused;
+      }
+      if (!parser_->is_done() && buffer_.size() == 0 && !http10_ &&
           iequals(parser_->get()[bhttp::field::expect], "100-continue")) {
         if (objection.status != 0) {
           keep_alive_ = false;  // the body will not come, or will: nobody can tell
@@ -181,9 +203,10 @@ Awaitable<Connection::Read> Connection::read_request() {
     }
     co_return Read::closed;
   }
-  http10_ = parser_->get().version() < 11;
-  keep_alive_ = parser_->get().keep_alive() && !loop_.is_draining();
-  const auto objection = object_to_head();
+  // Trailer fields are not header fields (RFC 9110 section 6.5.1): what was checked on the way may not change behind it.
+  auto& request = parser_->get();
+  for (auto it = std::next(request.begin(), fields); it != request.end();) it = request.erase(it);
+  keep_alive_ = request.keep_alive() && !loop_.is_draining();
   if (objection.status != 0) {
     co_await refuse(objection.status, objection.text);
     co_return Read::refused;
@@ -201,6 +224,9 @@ Awaitable<void> Connection::refuse_unreadable(boost::system::error_code ec) {
   } else if (ec == bhttp::error::header_limit || ec == bhttp::error::buffer_overflow) {
     status = 431;
     text = "the head is larger than limits.request_head allows";
+  } else if (ec == make_error_code(Errc::busy)) {
+    status = 503;
+    text = "limits.request_bodies is used up";
   } else if (ec == bhttp::error::bad_version) {
     status = 505;
     text = "HTTP/1.1 is spoken here";
@@ -213,6 +239,10 @@ Awaitable<void> Connection::refuse_unreadable(boost::system::error_code ec) {
 
 Connection::Objection Connection::object_to_head() {
   const auto& request = parser_->get();
+  // A coding that we do not take away would leave its bytes to be read as the next request (RFC 9112 section 6.3).
+  if (request.count(bhttp::field::transfer_encoding) != 0 &&
+      (http10_ || !iequals(header("Transfer-Encoding").value_or(""), "chunked")))
+    return {400, "Transfer-Encoding must be chunked", true};
   // The authority of an absolute-form target outranks the field (RFC 9112 section 3.2.2).
   std::string_view target = request.target();
   std::string_view host = request[bhttp::field::host];

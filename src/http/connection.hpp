@@ -73,6 +73,7 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   [[nodiscard]] std::size_t write_head(std::span<char, kMaxHead> out, BodyForm form,
                                        std::optional<std::uint64_t> length) override;
 
+  [[nodiscard]] Awaitable<void> serve_requests();
   [[nodiscard]] Awaitable<Read> read_request();
   [[nodiscard]] Awaitable<bool> fill();
   [[nodiscard]] Awaitable<void> serve();
@@ -84,6 +85,7 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   struct Objection {
     unsigned status = 0;
     std::string_view text;
+    bool closes = false;  ///< Where the body ends is not to be known.
   };
   [[nodiscard]] Objection object_to_head();
   [[nodiscard]] ResponseHead head_of(unsigned status) const noexcept;

@@ -68,6 +68,8 @@ void Loop::adopt(int fd) {
           std::rethrow_exception(thrown);
         } catch (const std::exception& e) {
           spdlog::error("connection ended by an exception: {}", e.what());
+        } catch (...) {
+          spdlog::error("connection ended by an exception of unknown type");
         }
       }
       remove(connection);

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "buffer/frame_pool.hpp"
+#include "http/body_budget.hpp"
 #include "http/origin_check.hpp"
 #include "mcp/exchange.hpp"
 #include "mcp/service.hpp"
@@ -26,9 +27,10 @@ struct ServerContext {
   mcp::Service* service = nullptr;
   OriginCheck origins;
   std::atomic<std::uint32_t> connections{0};
+  BodyBudget bodies;
 
   ServerContext(const config::Config& c, mcp::Service& s)
-      : config(&c), service(&s), origins(c.server.allowed_hosts, c.server.allowed_origins) {}
+      : config(&c), service(&s), origins(c.server.allowed_hosts, c.server.allowed_origins), bodies(c.limits.request_bodies) {}
 };
 
 /// One event loop on one thread, with everything that lives on it.

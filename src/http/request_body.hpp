@@ -5,9 +5,13 @@
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/optional/optional.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
+#include <sluice/error.hpp>
+
+#include "http/body_budget.hpp"
 #include "json/document.hpp"
 
 namespace sluice::http {
@@ -18,6 +22,7 @@ struct RequestBody {
   struct value_type {
     std::string bytes;
     bool drop = false;
+    BodyCharge charge;
   };
 
   class reader {
@@ -27,16 +32,22 @@ struct RequestBody {
 
     void init(const boost::optional<std::uint64_t>& length, boost::beast::error_code& ec) {
       ec = {};
-      // The parser has held the length against the limit.
-      if (length && !value_.drop) value_.bytes.reserve(static_cast<std::size_t>(*length) + json::kPadding);
+      // The parser has held the length against the limit; but a large one is believed only as it comes.
+      if (length && !value_.drop)
+        value_.bytes.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*length, 64 * 1024)) + json::kPadding);
     }
     template <class ConstBufferSequence>
     std::size_t put(const ConstBufferSequence& buffers, boost::beast::error_code& ec) {
       ec = {};
       std::size_t n = 0;
       for (const auto buffer : boost::beast::buffers_range_ref(buffers)) {
-        if (!value_.drop) value_.bytes.append(static_cast<const char*>(buffer.data()), buffer.size());
         n += buffer.size();
+        if (value_.drop) continue;
+        if (!value_.charge.add(buffer.size())) {
+          ec = Errc::busy;
+          return 0;
+        }
+        value_.bytes.append(static_cast<const char*>(buffer.data()), buffer.size());
       }
       return n;
     }

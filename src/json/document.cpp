@@ -18,7 +18,7 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 
 /// Memory above this is not kept from one text to the next.
-constexpr std::size_t kKept = 256 * 1024;
+constexpr std::size_t kKept = 64 * 1024;
 /// On-Demand counts the levels of scalars and of the document itself too.
 constexpr std::size_t kSpareLevels = 8;
 

@@ -107,7 +107,8 @@ void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
   }
   if (!tool.output_schema.empty()) {
     schema::Schema::CompileError error;
-    if (!schema::Schema::compile(tool.output_schema, error))
+    entry->output = schema::Schema::compile(tool.output_schema, error);
+    if (!entry->output)
       complain(tool, "output_schema" + error.pointer + ": " + error.message);
   }
   if (!tool.meta.empty()) {

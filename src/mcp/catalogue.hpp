@@ -28,6 +28,7 @@ struct ToolEntry {
   Tool tool;
   std::unique_ptr<ToolHandler> handler;
   std::unique_ptr<const schema::Schema> input;
+  std::unique_ptr<const schema::Schema> output;  ///< Null: none.
   std::vector<HeaderParameter> headers;
   std::chrono::milliseconds timeout{};
   std::uint64_t max_result = 0;

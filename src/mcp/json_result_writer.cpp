@@ -4,7 +4,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include <spdlog/spdlog.h>
+
 #include "json/document.hpp"
+#include "mcp/violations.hpp"
 
 namespace sluice::mcp {
 namespace {
@@ -114,6 +117,7 @@ Awaitable<Result<>> JsonResultWriter::begin(Block block) {
     frames_.put("],");
     break_long_line();
     frames_.put(R"("structuredContent":)");
+    structured_ = frames_.mark();
     content_closed_ = true;
     raw_.reset();
     coding_ = Coding::raw;
@@ -166,15 +170,18 @@ Awaitable<Result<>> JsonResultWriter::encode(std::string_view bytes) {
       const auto step = escaper_.step(bytes, room);
       frames_.commit(step.written);
       bytes.remove_prefix(step.read);
+      bytes_ += step.read;
     } else if (coding_ == Coding::base64) {
       const auto step = base64_.step(bytes, room);
       frames_.commit(step.written);
       bytes.remove_prefix(step.read);
+      bytes_ += step.read;
     } else {
       const auto step = raw_.step(bytes, room);
       if (!step) co_return step.error();
       frames_.commit(*step);
       bytes.remove_prefix(*step);
+      bytes_ += *step;
     }
   }
   co_return Result<>{};
@@ -196,7 +203,6 @@ Awaitable<Result<>> JsonResultWriter::write(std::string_view bytes) {
     if (!begun) co_return begun;
   }
   if (bytes_ + bytes.size() <= options_.max_bytes) {
-    bytes_ += bytes.size();
     const auto done = co_await encode(bytes);
     co_return done;
   }
@@ -204,7 +210,6 @@ Awaitable<Result<>> JsonResultWriter::write(std::string_view bytes) {
     std::size_t cut = static_cast<std::size_t>(options_.max_bytes - bytes_);
     if (coding_ == Coding::escape)
       for (int i = 0; i < 3 && cut > 0 && is_continuation(bytes[cut]); ++i) --cut;
-    bytes_ += cut;
     const auto done = co_await encode(bytes.substr(0, cut));
     if (!done) co_return done;
     bytes_ -= escaper_.carried();
@@ -231,7 +236,10 @@ Awaitable<Result<>> JsonResultWriter::end() {
     const auto whole = raw_.finish();
     if (!whole) co_return whole;
     coding_ = Coding::none;
-    co_return Result<>{};
+    const std::string problem = check_structured();
+    if (problem.empty()) co_return Result<>{};
+    const auto told = co_await fail(problem);
+    co_return told;
   }
   const auto ready = co_await drain();
   if (!ready) co_return ready;
@@ -240,6 +248,23 @@ Awaitable<Result<>> JsonResultWriter::end() {
   frames_.put(block_end_);
   coding_ = Coding::none;
   co_return Result<>{};
+}
+
+/// What is wrong with structured content that is complete; empty: nothing, or it is too late to ask.
+std::string JsonResultWriter::check_structured() {
+  if (options_.output_schema == nullptr) return {};
+  const auto text = frames_.copy_since(structured_);
+  if (!text) {
+    spdlog::debug("structured content larger than the window: not held against the output schema");
+    return {};
+  }
+  json::Document document;
+  const auto value = document.parse_copy(*text, options_.max_nesting);
+  if (!value) return "The structured result is not one complete JSON value.";
+  const auto verdict = options_.output_schema->validate(*value, options_.max_schema_steps);
+  if (verdict.out_of_steps) return "Checking the structured result took more than limits.schema_steps allows.";
+  return verdict.violations.empty() ? std::string()
+                                    : describe("The structured result does not fit the tool's output schema:", verdict.violations);
 }
 
 Awaitable<Result<>> JsonResultWriter::raw_block(std::string_view json) {
@@ -281,7 +306,9 @@ Awaitable<Result<>> JsonResultWriter::link(ResourceLink link) {
 Awaitable<Result<>> JsonResultWriter::notice(std::string_view text) {
   const auto begun = co_await begin({});
   if (!begun) co_return begun;
+  const auto payload = bytes_;
   const auto written = co_await encode(text);
+  bytes_ = payload;  // what we say ourselves is none
   if (!written) co_return written;
   const auto ended = co_await end();
   co_return ended;

@@ -11,6 +11,7 @@
 #include "json/escaper.hpp"
 #include "json/raw_json.hpp"
 #include "mcp/revision.hpp"
+#include "schema/schema.hpp"
 
 namespace sluice::mcp {
 
@@ -34,6 +35,10 @@ class JsonResultWriter final : public ResultWriter {
     std::uint64_t max_bytes = 0;
     std::string_view limit_name;   ///< How the notice names `max_bytes`.
     std::uint32_t max_nesting = 128;
+    /// What structured content has to fit; null: anything. It is checked where all of it is still at hand, which is the case for
+    /// results that fit the window; what is larger has left before its end is known, and passes unchecked.
+    const schema::Schema* output_schema = nullptr;
+    std::uint64_t max_schema_steps = 1'000'000;
   };
 
   JsonResultWriter(FrameWriter& frames, const Options& options);
@@ -63,6 +68,7 @@ class JsonResultWriter final : public ResultWriter {
   [[nodiscard]] Awaitable<Result<>> add_block(std::string_view head, Coding coding,
                                               std::string_view end);
   [[nodiscard]] Awaitable<Result<>> encode(std::string_view bytes);
+  [[nodiscard]] std::string check_structured();
   [[nodiscard]] Awaitable<Result<>> notice(std::string_view text);
   [[nodiscard]] Awaitable<Result<>> stop_at_limit();
 
@@ -72,6 +78,7 @@ class JsonResultWriter final : public ResultWriter {
   json::Base64Encoder base64_;
   json::RawJson raw_;
   FrameWriter::Mark before_structured_{};
+  FrameWriter::Mark structured_{};  // where its first byte stands
   std::string pending_;        // fixed text that is still to be written
   std::string_view block_end_;  // what closes the open block
   std::uint64_t bytes_ = 0;

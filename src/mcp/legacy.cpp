@@ -42,7 +42,7 @@ std::shared_ptr<Session> initialize(const Envelope& message, SessionTable& sessi
   }
   const Json capabilities = message.params.find("capabilities");
   if (capabilities && capabilities.is(JsonKind::object))
-    session->set_capabilities(std::string(capabilities.raw()));
+    for (const auto capability : capabilities.members()) session->add_capability(capability.name);
   return session;
 }
 

@@ -61,8 +61,8 @@ std::optional<Failure> check(const Envelope& message, Exchange& exchange, Caller
 
   const auto method = exchange.header("Mcp-Method");
   if (!method) return mismatch("the header Mcp-Method is missing");
-  const auto named = decode_header_value(*method);
-  if (!named || *named != message.method)
+  // Other than names and parameters, a method has no encoded form.
+  if (*method != message.method)
     return mismatch("Mcp-Method says " + quoted(*method) + ", the body says " + quoted(message.method));
 
   if (const Json level = message.meta.find(kLogLevelKey)) {

@@ -17,6 +17,7 @@
 #include "mcp/json_result_writer.hpp"
 #include "mcp/modern.hpp"
 #include "mcp/service.hpp"
+#include "mcp/violations.hpp"
 
 namespace sluice::mcp {
 namespace {
@@ -32,10 +33,12 @@ class Permit {
   }
   Permit(const Permit&) = delete;
   Permit& operator=(const Permit&) = delete;
-  ~Permit() {
-    if (held_) counter_.fetch_sub(1);
-  }
+  ~Permit() { release(); }
   [[nodiscard]] bool is_held() const noexcept { return held_; }
+  void release() noexcept {
+    if (held_) counter_.fetch_sub(1);
+    held_ = false;
+  }
 
  private:
   std::atomic<std::uint32_t>& counter_;
@@ -86,6 +89,7 @@ class RunningCall final : public Stopper::Target, public Exchange::Listener {
   }
   void on_shutdown() override { on_stop(Errc::shutting_down); }
 
+  [[nodiscard]] bool is_over() const noexcept { return over_; }
   [[nodiscard]] asio::cancellation_slot slot() { return signal_->slot(); }
   [[nodiscard]] boost::system::error_code why() const noexcept { return why_; }
   [[nodiscard]] const std::shared_ptr<Stopper>& stopper() const noexcept { return stopper_; }
@@ -107,16 +111,6 @@ const Json& empty_object() {
   return root;
 }
 
-std::string describe(const std::vector<schema::Violation>& violations) {
-  std::string text = "The arguments do not fit the tool's input schema:";
-  for (const auto& v : violations) {
-    text += "\n- ";
-    text += v.instance_path.empty() ? "the arguments" : v.instance_path;
-    text += ": " + v.message + " (rule " + v.rule + ")";
-  }
-  return text;
-}
-
 FrameWriter::Options frame_options(const Exchange& exchange, Framing framing,
                                    config::Tool::Framing preferred) {
   using Prefer = FrameWriter::Options::Prefer;
@@ -130,6 +124,12 @@ FrameWriter::Options frame_options(const Exchange& exchange, Framing framing,
   // JSON that is asked for stays JSON: messages that would need events are left out.
   const bool takes_events = exchange.takes_events() && !(prefer == Prefer::json && exchange.takes_json());
   return {exchange.takes_json(), takes_events, prefer, exchange.takes_chunks()};
+}
+
+/// Also what run() throws before its coroutine begins ends up in the result of this one.
+Awaitable<Result<>> run_handler(ToolHandler& handler, Call& call, ResultWriter& out) {
+  const auto done = co_await handler.run(call, out);
+  co_return done;
 }
 
 std::string text_of(std::exception_ptr thrown) {
@@ -169,12 +169,12 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
 
   if (draining_) co_return failed(failure_of(Errc::shutting_down), message.id);
   Failure busy = failure_of(Errc::busy);
-  const Permit permit(calls_, config_.limits.calls_in_flight);
+  Permit permit(calls_, config_.limits.calls_in_flight);
   if (!permit.is_held()) {
     busy.message = "limits.calls_in_flight (" + std::to_string(config_.limits.calls_in_flight) + ") is reached";
     co_return failed(busy, message.id);
   }
-  const Permit tool_permit(entry->in_flight, entry->tool.concurrency.value_or(UINT32_MAX));
+  Permit tool_permit(entry->in_flight, entry->tool.concurrency.value_or(UINT32_MAX));
   if (!tool_permit.is_held()) {
     busy.message = "the tool's concurrency (" + std::to_string(*entry->tool.concurrency) + ") is reached";
     co_return failed(busy, message.id);
@@ -187,13 +187,14 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
     co_return failed(failure_of(Errc::frames_exhausted), message.id);
 
   JsonResultWriter out(frames, {message.id, caller.revision, server_info_, entry->max_result,
-                                entry->limit_name, config_.limits.nesting});
+                                entry->limit_name, config_.limits.nesting, entry->output.get(),
+                                config_.limits.schema_steps});
   const auto verdict = entry->input->validate(arguments, config_.limits.schema_steps);
   boost::system::error_code why;
   if (verdict.out_of_steps || !verdict.violations.empty()) {
     const std::string text = verdict.violations.empty()
                                  ? "Checking the arguments took more than limits.schema_steps allows."
-                                 : describe(verdict.violations);
+                                 : describe("The arguments do not fit the tool's input schema:", verdict.violations);
     const auto told = co_await out.fail(text);
     static_cast<void>(told);
   } else {
@@ -207,7 +208,8 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
     CallContext context(exchange, call_services_,
                         {entry, arguments, message.meta, caller.revision, caller.log_level, deadline});
     RunningCall running(exchange, context, *caller.revision, deadline);
-    if (caller.session) caller.session->add_call(message.id, running.stopper());
+    if (caller.session && !caller.session->add_call(message.id, running.stopper()))
+      running.on_stop(Errc::cancelled);
 
     std::exception_ptr thrown;
     Result<> returned;
@@ -217,13 +219,19 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
       thrown = std::move(e);
       returned = r;
       done = true;
+      running.end();  // what comes from now on is too late
       ended.notify();
     };
-    asio::co_spawn(exchange.executor(), entry->handler->run(context, out),
-                   asio::bind_cancellation_slot(running.slot(), on_end));
-    while (!done) co_await ended.wait();
-    running.end();
+    if (!running.why())
+      asio::co_spawn(exchange.executor(), run_handler(*entry->handler, context, out),
+                     asio::bind_cancellation_slot(running.slot(), on_end));
+    else
+      running.end();
+    while (!done && !running.is_over()) co_await ended.wait();
     if (caller.session) caller.session->remove_call(message.id, running.stopper().get());
+    // What is left is to be sent, which takes as long as the client likes: nobody else waits for that.
+    tool_permit.release();
+    permit.release();
 
     why = running.why();
     if (!why && frames.error()) why = frames.error();
@@ -255,6 +263,11 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
     const auto told = co_await out.fail("Cancelled.");
     static_cast<void>(told);
   }
+  if (why == Errc::cancelled && place == Place::alone && frames.ends_without_result()) {
+    const auto finished = co_await frames.finish();
+    static_cast<void>(finished);
+    co_return Outcome{200, {}, true};
+  }
   const bool is_over = why == Errc::peer_gone || (why == Errc::cancelled && place == Place::alone);
   if (!is_over) {
     const auto closed = co_await out.close();
@@ -275,13 +288,11 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
 
 std::optional<Failure> Service::missing_capabilities(const ToolEntry& entry, const Caller& caller) {
   if (entry.tool.client_capabilities.empty()) return std::nullopt;
-  json::Document document;
-  Json declared = caller.capabilities;
-  if (caller.session)
-    if (const auto parsed = document.parse_copy(caller.session->capabilities())) declared = *parsed;
   std::string missing;
   for (const auto& capability : entry.tool.client_capabilities) {
-    if (declared.find(capability)) continue;
+    if (caller.session ? caller.session->has_capability(capability)
+                       : static_cast<bool>(caller.capabilities.find(capability)))
+      continue;
     if (!missing.empty()) missing += ',';
     json::append_string(missing, capability);
     missing += ":{}";

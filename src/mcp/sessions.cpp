@@ -29,9 +29,21 @@ bool is_same(const std::weak_ptr<Stopper>& weak, const Stopper* stopper) {
 
 }  // namespace
 
-void Session::add_call(std::string_view request_id, std::weak_ptr<Stopper> call) {
+void Session::add_capability(std::string_view name) {
+  constexpr std::size_t kMost = 32;
+  constexpr std::size_t kLongest = 64;
+  if (capabilities_.size() < kMost && name.size() <= kLongest) capabilities_.emplace_back(name);
+}
+
+bool Session::has_capability(std::string_view name) const noexcept {
+  return std::find(capabilities_.begin(), capabilities_.end(), name) != capabilities_.end();
+}
+
+bool Session::add_call(std::string_view request_id, std::weak_ptr<Stopper> call) {
   const std::scoped_lock lock(mutex_);
+  if (closed_) return false;
   calls_.emplace(std::string(request_id), std::move(call));
+  return true;
 }
 
 void Session::remove_call(std::string_view request_id, const Stopper* call) {
@@ -51,7 +63,7 @@ bool Session::cancel(std::string_view request_id) {
 bool Session::add_stream(std::weak_ptr<Stopper> stream, std::size_t max) {
   const std::scoped_lock lock(mutex_);
   std::erase_if(streams_, [](const auto& s) { return s.expired(); });
-  if (streams_.size() >= max) return false;
+  if (closed_ || streams_.size() >= max) return false;
   streams_.push_back(std::move(stream));
   return true;
 }
@@ -69,6 +81,7 @@ bool Session::is_busy() {
 
 void Session::close() {
   const std::scoped_lock lock(mutex_);
+  closed_ = true;
   for (const auto& [id, weak] : calls_)
     if (const auto call = weak.lock()) call->stop(Errc::cancelled);
   for (const auto& weak : streams_)
@@ -84,9 +97,21 @@ std::shared_ptr<Session> SessionTable::create(const Revision& revision) {
   auto session = std::make_shared<Session>(make_id(), revision);
   session->last_used_ = Session::Clock::now().time_since_epoch().count();
   const std::scoped_lock lock(mutex_);
-  if (sessions_.size() >= max_) return nullptr;
+  if (sessions_.size() >= max_ && !drop_longest_unused()) return nullptr;
   sessions_.emplace(session->id(), session);
   return session;
+}
+
+bool SessionTable::drop_longest_unused() {
+  auto oldest = sessions_.end();
+  for (auto it = sessions_.begin(); it != sessions_.end(); ++it)
+    if ((oldest == sessions_.end() || it->second->last_used_ < oldest->second->last_used_) &&
+        !it->second->is_busy())
+      oldest = it;
+  if (oldest == sessions_.end()) return false;
+  oldest->second->close();
+  sessions_.erase(oldest);
+  return true;
 }
 
 std::shared_ptr<Session> SessionTable::find(std::string_view id) {

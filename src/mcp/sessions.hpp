@@ -31,17 +31,18 @@ class Session {
   [[nodiscard]] const Revision& revision() const noexcept { return revision_; }
   [[nodiscard]] LogLevel log_level() const noexcept { return log_level_.load(); }
   void set_log_level(LogLevel level) noexcept { log_level_.store(level); }
-  void set_capabilities(std::string json) { capabilities_ = std::move(json); }
-  /// What the client declared in initialize, as JSON text. Set before the session is shared.
-  [[nodiscard]] const std::string& capabilities() const noexcept { return capabilities_; }
+  /// The names of the capabilities that the client declared in initialize; a few, and short ones, since they are kept for as long
+  /// as the session. Before the session is shared.
+  void add_capability(std::string_view name);
+  [[nodiscard]] bool has_capability(std::string_view name) const noexcept;
 
-  /// A call that notifications/cancelled may name by its request id (the bytes that came).
-  void add_call(std::string_view request_id, std::weak_ptr<Stopper> call);
+  /// A call that notifications/cancelled may name by its request id (the bytes that came). False where the session has ended.
+  [[nodiscard]] bool add_call(std::string_view request_id, std::weak_ptr<Stopper> call);
   void remove_call(std::string_view request_id, const Stopper* call);
   /// Stops the calls of that id; false where there is none.
   bool cancel(std::string_view request_id);
 
-  /// A GET stream; false where the session has `max` already.
+  /// A GET stream; false where the session has `max` already, or has ended.
   [[nodiscard]] bool add_stream(std::weak_ptr<Stopper> stream, std::size_t max);
   void remove_stream(const Stopper* stream);
 
@@ -54,10 +55,11 @@ class Session {
   friend class SessionTable;
   const std::string id_;
   const Revision& revision_;
-  std::string capabilities_;
+  std::vector<std::string> capabilities_;
   std::atomic<LogLevel> log_level_{LogLevel::debug};
   std::atomic<Clock::rep> last_used_{0};
   std::mutex mutex_;
+  bool closed_ = false;
   std::multimap<std::string, std::weak_ptr<Stopper>, std::less<>> calls_;
   std::vector<std::weak_ptr<Stopper>> streams_;
 };
@@ -65,12 +67,13 @@ class Session {
 /// All sessions of the process.
 ///
 /// Threads: any; one lock, held for a look-up.
-/// Bounds:  `limits.sessions`; sessions idle for longer than `timeouts.session` are closed by sweep().
+/// Bounds:  `limits.sessions`; sessions idle for longer than `timeouts.session` are closed by sweep(). Where there is no place left,
+///          the one that was unused for longest goes, so that nobody can lock others out by opening sessions.
 class SessionTable {
  public:
   SessionTable(std::size_t max, std::chrono::milliseconds idle) : max_(max), idle_(idle) {}
 
-  /// Null where there are `max` already. The id is 128 random bits in hexadecimal.
+  /// Null where there are `max` already and all of them are busy. The id is 128 random bits in hexadecimal.
   [[nodiscard]] std::shared_ptr<Session> create(const Revision& revision);
   /// Null where there is none of that id, or it has expired. Counts as use.
   [[nodiscard]] std::shared_ptr<Session> find(std::string_view id);
@@ -81,6 +84,8 @@ class SessionTable {
   [[nodiscard]] std::size_t size();
 
  private:
+  /// REQUIRES: the lock is held.
+  [[nodiscard]] bool drop_longest_unused();
   [[nodiscard]] bool is_expired(Session& session) const;
 
   const std::size_t max_;

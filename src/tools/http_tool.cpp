@@ -88,7 +88,8 @@ class HttpHandler final : public ToolHandler {
       const Result<> written = co_await result.write(*piece);
       if (!written) co_return written;
     }
-    if (!has_bytes) co_return Result<>();
+    const bool is_empty_by_status = exchange.head().status == 204 || exchange.head().status == 205;
+    if (!has_bytes && is_empty_by_status) co_return Result<>();
     const Result<> finished = co_await result.finish();
     co_return finished;
   }
