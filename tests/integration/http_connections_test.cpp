@@ -146,6 +146,54 @@ TEST_F(HttpConnections, AHeadWithoutEndIsRefusedToo) {
   EXPECT_TRUE(client.reads_end());
 }
 
+TEST_F(HttpConnections, ABodyInACodingThatIsNotTakenAwayIsNoNextRequest) {
+  for (const char* coding : {"xchunked", "chunked, gzip", "gzip, chunked", "identity", "chunked, chunked"}) {
+    Request request = echo("outer");
+    request.with_length = false;
+    request.set("Transfer-Encoding", coding);
+    request.body = echo("smuggled").text();
+    RawClient client = connect();
+    ASSERT_TRUE(client.send(request.text()));
+    EXPECT_EQ(client.read().status, 400) << coding;
+    EXPECT_TRUE(client.reads_end()) << coding;
+  }
+}
+
+TEST_F(HttpConnections, TrailersAreNoHeaders) {
+  Request request = echo("x");
+  request.drop("Mcp-Name");
+  std::string text = request.chunked(1000);
+  ASSERT_TRUE(text.ends_with("0\r\n\r\n"));
+  text.insert(text.size() - 2, "Mcp-Name: echo\r\n");
+  RawClient client = connect();
+  ASSERT_TRUE(client.send(text));
+  const Reply reply(client.read());
+  EXPECT_EQ(reply.error(), -32020) << reply.http.body;
+  EXPECT_EQ(exchange(client, echo("next")).content(), "next");
+}
+
+TEST_F(HttpConnections, AnOldClientIsNotToldToContinue) {
+  Request request = echo("old");
+  request.version = "HTTP/1.0";
+  request.set("Expect", "100-continue");
+  const std::string text = request.text();
+  const auto body = text.find("\r\n\r\n") + 4;
+  RawClient client = connect();
+  ASSERT_TRUE(client.send(text.substr(0, body)));
+  ASSERT_TRUE(client.send(text.substr(body)));
+  const Reply reply(client.read());
+  EXPECT_EQ(reply.status(), 200) << reply.http.head;
+  EXPECT_EQ(reply.content(), "old");
+}
+
+TEST_F(HttpConnections, AHandlerThatThrowsBeforeItsCoroutineBeginsGivesAnError) {
+  RawClient client = connect();
+  const Reply reply = exchange(client, modern_call("throws_at_once"));
+  EXPECT_EQ(reply.status(), 200);
+  EXPECT_TRUE(reply.is_tool_error()) << reply.http.body;
+  EXPECT_EQ(exchange(client, echo("next")).content(), "next");
+}
+
 TEST_F(HttpConnections, ClientsThatLeaveHalfwayCostNothing) {
   const std::string text = echo("x").text();
   for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, std::size_t{20}, text.size() - 30, text.size() - 1}) {

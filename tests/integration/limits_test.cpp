@@ -39,6 +39,37 @@ TEST(Limits, CallsInFlight) {
   EXPECT_TRUE(eventually([&] { return exchange(server.port(), modern_call("echo", R"({"text":"x"})")).content() == "x"; }));
 }
 
+TEST(Limits, ValuesOfARequest) {
+  ServerProcess server(with("limits: { values: 100 }"));
+  std::string many = "[0";
+  for (int i = 0; i < 100; ++i) many += ",0";
+  const Reply refused = exchange(server.port(), modern_call("echo", R"({"value":)" + many + "]}"));
+  EXPECT_EQ(refused.status(), 400);
+  EXPECT_EQ(refused.error(), -32600);
+  EXPECT_NE(refused.error_text().find("limits.values"), std::string::npos) << refused.http.body;
+  EXPECT_EQ(exchange(server.port(), modern_call("echo", R"({"value":[0,0]})")).content(), "[0,0]");
+}
+
+TEST(Limits, BodiesOfAllRequestsTogether) {
+  // One loop, which has read all of the first body before it sees the second connection.
+  ServerProcess server(with("server: { listen: \"127.0.0.1:0\", loops: 1 }\nlimits: { request_bodies: 100KiB }"));
+  const auto large = modern_call("echo", "{\"text\":" + json_string(std::string(60'000, 'x')) + "}").text();
+  RawClient holds(server.port());
+  ASSERT_TRUE(holds.send(std::string_view(large).substr(0, large.size() - 1)));
+  RawClient second(server.port());
+  static_cast<void>(second.send(large));
+  const Reply refused(second.read());
+  EXPECT_EQ(refused.status(), 503);
+  EXPECT_NE(refused.error_text().find("limits.request_bodies"), std::string::npos) << refused.http.body;
+  ASSERT_TRUE(holds.send(std::string_view(large).substr(large.size() - 1)));
+  EXPECT_EQ(Reply(holds.read()).content().size(), 60'000u);
+  EXPECT_TRUE(eventually([&] {
+    return exchange(server.port(), modern_call("echo", "{\"text\":" + json_string(std::string(60'000, 'x')) + "}"))
+               .content()
+               .size() == 60'000u;
+  }));
+}
+
 TEST(Limits, ConcurrencyOfATool) {
   ServerProcess server(kPlugin);
   RawClient first = start_call(server, "one_at_a_time");

@@ -20,6 +20,16 @@ tools:
       limit: { type: integer, minimum: 0, default: 100 }
       flag: { type: boolean, default: false }
       lang: { type: string, enum: [de, en] }
+  conforming:
+    description: Keeps what its output schema says.
+    text: '{"a":1}'
+    structured: { a: 1 }
+    output_schema: { type: object, properties: { a: { type: integer } }, required: [a] }
+  misshapen:
+    description: Does not.
+    text: '{"a":"x"}'
+    structured: { a: x }
+    output_schema: { type: object, properties: { a: { type: integer } }, required: [a] }
 )";
   }
 };
@@ -39,6 +49,22 @@ TEST_F(Results, NothingUnsetAppears) {
   }
 }
 
+TEST_F(Results, StructuredContentFitsTheOutputSchemaOrIsLeftOut) {
+  const LegacySession session(port(), "2025-11-25");
+  for (const Request& request : {modern_call("conforming"), session.call("conforming")}) {
+    const Reply reply = send(request);
+    EXPECT_FALSE(reply.is_tool_error()) << reply.http.body;
+    EXPECT_EQ(reply.text("result.structuredContent.a"), "1");
+  }
+  for (const Request& request : {modern_call("misshapen"), session.call("misshapen")}) {
+    const Reply reply = send(request);
+    EXPECT_TRUE(reply.is_tool_error()) << reply.http.body;
+    EXPECT_FALSE(reply.has("result.structuredContent")) << reply.http.body;
+    EXPECT_NE(reply.content().find(R"({"a":"x"})"), std::string::npos) << "the text stays";
+    EXPECT_NE(reply.content().find("/a: must be integer"), std::string::npos) << reply.content();
+  }
+}
+
 TEST_F(Results, PagesOfTheListDifferAndEnd) {
   const LegacySession session(port(), "2025-11-25");
   for (const bool is_modern : {true, false}) {
@@ -53,7 +79,7 @@ TEST_F(Results, PagesOfTheListDifferAndEnd) {
       cursor = reply.text("result.nextCursor");
       ASSERT_FALSE(cursor.empty());
     }
-    EXPECT_EQ(names.size(), 14u);
+    EXPECT_EQ(names.size(), 17u);
     std::sort(names.begin(), names.end());
     EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
   }

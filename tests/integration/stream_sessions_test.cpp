@@ -122,6 +122,7 @@ TEST_F(Streams, ACancelledCallGetsNoResponse) {
     const Reply reply(client.read());
     EXPECT_TRUE(reply.messages().empty()) << reply.http.head << reply.http.body;
     EXPECT_TRUE(eventually([&] { return server().counts().children == before; }));
+    EXPECT_EQ(exchange(client, session.call("echo", R"({"text":"next"})")).content(), "next") << "the connection is kept";
   }
 }
 

@@ -81,6 +81,7 @@ TEST(Allocations, AreNoneForACopyOfTheSameSize) {
 }
 
 TEST(Allocations, OfALargeTextAreGivenBack) {
+  if (bytes_in_use == 0) GTEST_SKIP() << "this build's heap does not say how large its blocks are";
   Document document;
   const std::size_t before = bytes_in_use;
   {
