@@ -65,6 +65,10 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   using Clock = std::chrono::steady_clock;
   using Parser = boost::beast::http::request_parser<RequestBody>;
 
+  static constexpr std::size_t kReadSmall = 16 * 1024;  // a small request, head and body, in one read
+  static constexpr std::size_t kReadLarge = 64 * 1024;
+  static constexpr std::size_t kMaxField = 256;         // of what is echoed in a response head
+
   enum class Phase : std::uint8_t { idle, head, body, handling, replying, streaming, lingering };
   enum class Read : std::uint8_t { request, refused, closed };
 
