@@ -2,8 +2,10 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <boost/beast/http/error.hpp>
 #include <iterator>
+#include <vector>
 
 #include "base/await.hpp"
 #include "http/connection.hpp"
@@ -73,7 +75,7 @@ Awaitable<Connection::Read> Connection::read_request() {
   boost::system::error_code ec;
   bool head_seen = false;
   Objection objection;
-  std::ptrdiff_t fields = 0;
+  std::vector<const void*> fields;  // of the head, where a trailer may follow
   while (!parser_->is_done()) {
     ec = bhttp::error::need_more;
     const bool begun = parser_->got_some() || skip_empty_lines(buffer_);
@@ -92,7 +94,8 @@ Awaitable<Connection::Read> Connection::read_request() {
       set_phase(Phase::body, server_.config->timeouts.body);
       http10_ = parser_->get().version() < 11;
       objection = object_to_head();
-      fields = std::distance(parser_->get().begin(), parser_->get().end());
+      if (parser_->chunked())
+        for (const auto& field : parser_->get()) fields.push_back(&field);
       parser_->get().body().drop = objection.status != 0;
       parser_->get().body().charge = BodyCharge(server_.bodies);
       if (objection.closes) {
@@ -131,7 +134,9 @@ Awaitable<Connection::Read> Connection::read_request() {
   }
   // Trailer fields are not header fields (RFC 9110 section 6.5.1): what was checked on the way may not change behind it.
   auto& request = parser_->get();
-  for (auto it = std::next(request.begin(), fields); it != request.end();) it = request.erase(it);
+  if (parser_->chunked())
+    for (auto it = request.begin(); it != request.end();)
+      it = std::find(fields.begin(), fields.end(), &*it) == fields.end() ? request.erase(it) : std::next(it);
   keep_alive_ = request.keep_alive() && !loop_.is_draining();
   if (objection.status != 0) {
     co_await refuse(objection.status, objection.text);

@@ -172,6 +172,16 @@ TEST_F(HttpConnections, TrailersAreNoHeaders) {
   EXPECT_EQ(exchange(client, echo("next")).content(), "next");
 }
 
+TEST_F(HttpConnections, ATrailerDoesNotTakeThePlaceOfAHeader) {
+  Request request = echo("x");
+  std::string text = request.chunked(1000);
+  text.insert(text.size() - 2, "mcp-name: other\r\nAccept: image/png\r\n");
+  RawClient client = connect();
+  ASSERT_TRUE(client.send(text));
+  const Reply reply(client.read());
+  EXPECT_EQ(reply.content(), "x") << reply.http.head << reply.http.body;
+}
+
 TEST_F(HttpConnections, AnOldClientIsNotToldToContinue) {
   Request request = echo("old");
   request.version = "HTTP/1.0";
