@@ -5,21 +5,14 @@
 #include <charconv>
 #include <cstdint>
 
+#include "base/ascii.hpp"
+
 namespace sluice::config {
 namespace {
 
 bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_token_char(char c) {
-  return is_alpha(c) || is_digit(c) ||
-         std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-}
 bool is_control_or_blank(char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7F; }
-
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
 
 std::optional<std::uint16_t> parse_port(std::string_view text) {
   std::uint16_t port = 0;
@@ -75,7 +68,7 @@ std::string wrong_tool_name(std::string_view name) {
 }
 
 std::string wrong_method(std::string_view method) {
-  if (method.empty() || !std::ranges::all_of(method, is_token_char))
+  if (method.empty() || !std::ranges::all_of(method, ascii::is_token))
     return "expected an HTTP method such as GET or POST";
   if (std::ranges::any_of(method, [](char c) { return c >= 'a' && c <= 'z'; }))
     return "an HTTP method is written in capitals";
@@ -85,9 +78,9 @@ std::string wrong_method(std::string_view method) {
 }
 
 std::string wrong_header_name(std::string_view name) {
-  if (name.empty() || !std::ranges::all_of(name, is_token_char)) return "not a header name";
+  if (name.empty() || !std::ranges::all_of(name, ascii::is_token)) return "not a header name";
   for (const auto ours : {"Host", "Content-Length", "Transfer-Encoding", "Connection"})
-    if (equals_ignoring_case(name, ours))
+    if (ascii::iequals(name, ours))
       return "the header " + std::string(ours) + " is set by the program itself";
   return {};
 }
@@ -100,8 +93,8 @@ std::string wrong_header_value(std::string_view value) {
 
 std::string wrong_base_url(std::string_view url) {
   const auto scheme = url.find("://");
-  if (scheme == std::string_view::npos || !(equals_ignoring_case(url.substr(0, scheme), "http") ||
-                                            equals_ignoring_case(url.substr(0, scheme), "https")))
+  if (scheme == std::string_view::npos || !(ascii::iequals(url.substr(0, scheme), "http") ||
+                                            ascii::iequals(url.substr(0, scheme), "https")))
     return "expected a URL that begins with http:// or https://";
   if (std::ranges::any_of(url, is_control_or_blank)) return "a URL holds no blanks and no controls";
   if (url.find_first_of("?#") != std::string_view::npos)

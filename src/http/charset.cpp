@@ -7,24 +7,16 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/ascii.hpp"
+
 namespace sluice::http {
 namespace {
 
 constexpr std::string_view kMark = "\xEF\xBB\xBF";
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-bool same(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
-}
-
-std::string_view trim(std::string_view text) noexcept {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
+using ascii::lower;
+using ascii::trim;
 
 // Names that the web uses and iconv does not know, or knows in a narrower sense.
 std::string_view iconv_name(std::string_view charset) noexcept {
@@ -41,7 +33,7 @@ std::string_view iconv_name(std::string_view charset) noexcept {
       Alias{"x-mac-roman", "MACINTOSH"}, Alias{"iso-8859-8-i", "ISO-8859-8"},
   };
   for (const Alias& alias : kAliases) {
-    if (same(alias.web, charset)) return alias.iconv;
+    if (ascii::iequals(alias.web, charset)) return alias.iconv;
   }
   return charset;
 }
@@ -173,7 +165,7 @@ std::string_view charset_of(std::string_view content_type) noexcept {
     const std::string_view parameter = content_type.substr(0, at);
     if (at == content_type.size()) at = std::string_view::npos;
     const std::size_t equals = parameter.find('=');
-    if (equals == std::string_view::npos || !same(trim(parameter.substr(0, equals)), "charset")) continue;
+    if (equals == std::string_view::npos || !ascii::iequals(trim(parameter.substr(0, equals)), "charset")) continue;
     std::string_view value = trim(parameter.substr(equals + 1));
     for (const char quote : {'"', '\''}) {
       if (value.size() >= 2 && value.front() == quote && value.back() == quote) {
@@ -187,7 +179,7 @@ std::string_view charset_of(std::string_view content_type) noexcept {
 
 bool is_utf8_charset(std::string_view charset) noexcept {
   for (const std::string_view name : {"", "utf-8", "utf8", "us-ascii", "ascii", "utf-8-sig", "unicode-1-1-utf-8"}) {
-    if (same(name, charset)) return true;
+    if (ascii::iequals(name, charset)) return true;
   }
   return false;
 }

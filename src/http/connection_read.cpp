@@ -7,6 +7,7 @@
 #include <iterator>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/await.hpp"
 #include "http/connection.hpp"
 
@@ -104,7 +105,7 @@ Awaitable<Connection::Read> Connection::read_request() {
         co_return Read::refused;
       }
       if (!parser_->is_done() && buffer_.size() == 0 && !http10_ &&
-          iequals(parser_->get()[bhttp::field::expect], "100-continue")) {
+          ascii::iequals(parser_->get()[bhttp::field::expect], "100-continue")) {
         if (objection.status != 0) {
           keep_alive_ = false;  // the body will not come, or will: nobody can tell
           co_await refuse(objection.status, objection.text);
@@ -172,7 +173,7 @@ Connection::Objection Connection::object_to_head() {
   const auto& request = parser_->get();
   // A coding that we do not take away would leave its bytes to be read as the next request (RFC 9112 section 6.3).
   if (request.count(bhttp::field::transfer_encoding) != 0 &&
-      (http10_ || !iequals(header("Transfer-Encoding").value_or(""), "chunked")))
+      (http10_ || !ascii::iequals(header("Transfer-Encoding").value_or(""), "chunked")))
     return {400, "Transfer-Encoding must be chunked", true};
   // The authority of an absolute-form target outranks the field (RFC 9112 section 3.2.2).
   std::string_view target = request.target();
@@ -205,7 +206,7 @@ Connection::Objection Connection::object_to_head() {
       if (!is_json_media_type(request[bhttp::field::content_type]))
         return {415, "Content-Type must be application/json"};
       if (const auto coding = request[bhttp::field::content_encoding];
-          !coding.empty() && !iequals(coding, "identity"))
+          !coding.empty() && !ascii::iequals(coding, "identity"))
         return {415, "Content-Encoding must be identity"};
       break;
     default:

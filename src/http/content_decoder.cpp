@@ -10,6 +10,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/ascii.hpp"
+
 namespace sluice::http {
 namespace {
 
@@ -162,23 +164,10 @@ class Zstd final : public ContentFilter {
   bool inside_ = false;  // of a frame
 };
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return out;
-}
-
-std::string_view trim(std::string_view text) noexcept {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 }  // namespace
 
 std::unique_ptr<ContentFilter> make_content_decoder(std::string_view coding) {
-  const std::string name = lower(coding);
+  const std::string name = ascii::lower(coding);
   if (name == "gzip" || name == "x-gzip") return std::make_unique<Inflate>(Inflate::Form::gzip);
   if (name == "deflate") return std::make_unique<Inflate>(Inflate::Form::deflate);
   if (name == "br") return std::make_unique<Brotli>();
@@ -191,10 +180,10 @@ Result<> add_content_decoders(ContentFilters& filters, std::string_view content_
   std::vector<std::string_view> codings;
   while (!content_encoding.empty()) {
     const std::size_t comma = content_encoding.find(',');
-    const std::string_view one = trim(content_encoding.substr(0, comma));
+    const std::string_view one = ascii::trim(content_encoding.substr(0, comma));
     content_encoding = comma == std::string_view::npos ? std::string_view()
                                                        : content_encoding.substr(comma + 1);
-    if (!one.empty() && lower(one) != "identity") codings.push_back(one);
+    if (!one.empty() && ascii::lower(one) != "identity") codings.push_back(one);
   }
   if (codings.size() > kMaxCodings) {
     problem = "the body has more than " + std::to_string(kMaxCodings) + " content codings";

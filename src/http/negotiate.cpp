@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace sluice::http {
 namespace {
 
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+using ascii::iequals;
+using ascii::lower;
+using ascii::trim;
 
 /// Cuts off and returns what stands before the next `separator` outside quotes.
 std::string_view next(std::string_view& rest, char separator) noexcept {
@@ -48,17 +52,6 @@ int match(std::string_view range, std::string_view type, std::string_view full) 
 }
 
 }  // namespace
-
-bool iequals(std::string_view a, std::string_view b) noexcept {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
-}
-
-std::string_view trim(std::string_view text) noexcept {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 Acceptable parse_accept(std::optional<std::string_view> field) noexcept {
   if (!field || trim(*field).empty()) return {};

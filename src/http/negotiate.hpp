@@ -16,7 +16,4 @@ struct Acceptable {
 /// True for application/json, with no charset or UTF-8 (RFC 9110 section 8.3.1).
 [[nodiscard]] bool is_json_media_type(std::string_view content_type) noexcept;
 
-[[nodiscard]] bool iequals(std::string_view a, std::string_view b) noexcept;
-[[nodiscard]] std::string_view trim(std::string_view text) noexcept;
-
 }  // namespace sluice::http

@@ -4,7 +4,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <optional>
 
-#include "http/negotiate.hpp"
+#include "base/ascii.hpp"
 
 namespace sluice::http {
 namespace {
@@ -53,7 +53,7 @@ std::optional<boost::asio::ip::address> as_address(const Authority& a) noexcept 
 }
 
 bool is_loopback(const Authority& a) noexcept {
-  if (!a.is_v6 && iequals(a.host, "localhost")) return true;
+  if (!a.is_v6 && ascii::iequals(a.host, "localhost")) return true;
   const auto address = as_address(a);
   return address && address->is_loopback();
 }
@@ -72,16 +72,16 @@ bool OriginCheck::is_host_allowed(std::string_view authority) const noexcept {
   if (any_host_ || is_loopback(*a) || as_address(*a)) return true;
   return std::any_of(hosts_.begin(), hosts_.end(), [&](const std::string& allowed) {
     const auto b = split(allowed);
-    return b && iequals(a->host, b->host) && (b->port.empty() || b->port == a->port);
+    return b && ascii::iequals(a->host, b->host) && (b->port.empty() || b->port == a->port);
   });
 }
 
 bool OriginCheck::is_origin_allowed(std::string_view origin) const noexcept {
   if (any_origin_) return true;
   for (const auto& allowed : origins_)
-    if (iequals(allowed, origin)) return true;
+    if (ascii::iequals(allowed, origin)) return true;
   for (const std::string_view scheme : {"http://", "https://"}) {
-    if (origin.size() <= scheme.size() || !iequals(origin.substr(0, scheme.size()), scheme)) continue;
+    if (origin.size() <= scheme.size() || !ascii::iequals(origin.substr(0, scheme.size()), scheme)) continue;
     const auto a = split(origin.substr(scheme.size()));
     return a && is_loopback(*a);
   }

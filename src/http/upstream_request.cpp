@@ -3,21 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
+
 namespace sluice::http {
-namespace {
-
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-bool same(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
-}
-
-}  // namespace
 
 void FieldList::set(std::string_view name, std::string_view value) {
   for (Field& field : fields_) {
-    if (same(field.first, name)) {
+    if (ascii::iequals(field.first, name)) {
       field.second = value;
       return;
     }
@@ -27,21 +19,18 @@ void FieldList::set(std::string_view name, std::string_view value) {
 
 bool FieldList::has(std::string_view name) const noexcept {
   return std::any_of(fields_.begin(), fields_.end(),
-                     [&](const Field& field) { return same(field.first, name); });
+                     [&](const Field& field) { return ascii::iequals(field.first, name); });
 }
 
 bool is_own_field(std::string_view name) noexcept {
   static constexpr std::array<std::string_view, 10> kOwn{
       "accept-encoding", "connection", "content-length", "expect",  "keep-alive",
       "proxy-connection", "te",        "trailer",        "transfer-encoding", "upgrade"};
-  return std::any_of(kOwn.begin(), kOwn.end(), [&](std::string_view own) { return same(own, name); });
+  return std::any_of(kOwn.begin(), kOwn.end(), [&](std::string_view own) { return ascii::iequals(own, name); });
 }
 
 bool is_field_name(std::string_view name) noexcept {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') ||
-           std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-  });
+  return !name.empty() && std::all_of(name.begin(), name.end(), ascii::is_token);
 }
 
 bool is_field_value(std::string_view value) noexcept {

@@ -5,6 +5,8 @@
 #include <boost/url/url.hpp>
 #include <boost/url/url_view.hpp>
 
+#include "base/ascii.hpp"
+
 namespace sluice::http {
 namespace {
 
@@ -29,15 +31,8 @@ bool is_url_byte(char c) noexcept {
          std::string_view("\"<>\\^`{|}").find(c) == std::string_view::npos;
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return out;
-}
-
 std::string host_of(const urls::url_view_base& url) {
-  std::string host = lower(std::string(url.encoded_host()));
+  std::string host = ascii::lower(std::string(url.encoded_host()));
   if (host.size() > 2 && host.front() == '[') host = host.substr(1, host.size() - 2);
   return host;
 }
@@ -106,7 +101,7 @@ std::optional<UpstreamUrl> UpstreamUrl::parse(std::string_view text, std::string
   }
   const urls::url_view& url = *parsed;
   UpstreamUrl out;
-  const std::string scheme = lower(std::string(url.scheme()));
+  const std::string scheme = ascii::lower(std::string(url.scheme()));
   if (scheme != "http" && scheme != "https") {
     problem = "base_url has to begin with http:// or https://";
     return std::nullopt;
@@ -160,7 +155,7 @@ RedirectTarget resolve_redirect(const UpstreamUrl& origin, std::string_view targ
   const auto done = urls::resolve(*base, *reference, resolved);
   if (!done) return out;
   out.shown = shown_form(resolved);
-  const std::string scheme = lower(std::string(resolved.scheme()));
+  const std::string scheme = ascii::lower(std::string(resolved.scheme()));
   if (scheme != "http" && scheme != "https") {
     out.kind = RedirectTarget::Kind::other_scheme;
     return out;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "json/base64.hpp"
 #include "json/document.hpp"
 
@@ -11,18 +12,6 @@ namespace {
 constexpr std::string_view kAnnotation = "x-mcp-header";
 constexpr int kMaxDepth = 64;
 
-bool is_tchar(char c) noexcept {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return out;
-}
-
 /// Walks the chain of `properties`; an annotation met on any other way is misplaced.
 struct Finder {
   std::vector<HeaderParameter> found;
@@ -31,7 +20,7 @@ struct Finder {
 
   void add(const std::vector<std::string>& path, Json schema, Json annotation) {
     const auto name = annotation.as_string();
-    if (!name || name->empty() || !std::all_of(name->begin(), name->end(), is_tchar)) {
+    if (!name || name->empty() || !std::all_of(name->begin(), name->end(), ascii::is_token)) {
       problem = "x-mcp-header must be a header token (RFC 9110)";
       return;
     }
@@ -41,7 +30,7 @@ struct Finder {
       problem = "x-mcp-header \"" + std::string(*name) + "\" must be on a string, integer or boolean";
       return;
     }
-    const std::string key = lower(*name);
+    const std::string key = ascii::lower(*name);
     if (std::find(seen.begin(), seen.end(), key) != seen.end()) {
       problem = "x-mcp-header \"" + std::string(*name) + "\" is used twice";
       return;
@@ -94,11 +83,7 @@ std::vector<HeaderParameter> find_header_parameters(Json schema, std::string& pr
 }
 
 std::optional<std::string> decode_header_value(std::string_view value) {
-  constexpr std::string_view kBlanks = " \t";
-  const auto first = value.find_first_not_of(kBlanks);
-  value = first == std::string_view::npos
-              ? std::string_view()
-              : value.substr(first, value.find_last_not_of(kBlanks) - first + 1);
+  value = ascii::trim(value);
   const bool plain = std::all_of(value.begin(), value.end(),
                                  [](char c) { return (c >= 0x20 && c < 0x7f) || c == '\t'; });
   if (!plain) return std::nullopt;

@@ -1,5 +1,6 @@
 #include "mcp/version_header.hpp"
 
+#include "base/ascii.hpp"
 #include "json/document.hpp"
 #include "mcp/revision.hpp"
 
@@ -21,11 +22,7 @@ VersionHeader read_version_header(std::optional<std::string_view> joined) noexce
   std::string_view rest = *joined;
   for (;;) {
     const auto comma = rest.find(',');
-    std::string_view item = rest.substr(0, comma);
-    const auto first = item.find_first_not_of(" \t");
-    item = first == std::string_view::npos
-               ? std::string_view()
-               : item.substr(first, item.find_last_not_of(" \t") - first + 1);
+    const std::string_view item = ascii::trim(rest.substr(0, comma));
     if (item.empty() || (!header.value.empty() && item != header.value))
       return {VersionHeader::Kind::malformed, {}};
     header.value = item;

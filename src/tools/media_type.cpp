@@ -4,27 +4,19 @@
 #include <array>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "tools/source_result.hpp"
 
 namespace sluice::tools {
 namespace {
 
-constexpr char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool same(std::string_view a, std::string_view lower_case) noexcept {
-  return std::equal(a.begin(), a.end(), lower_case.begin(), lower_case.end(),
-                    [](char x, char y) { return lower(x) == y; });
-}
-
 bool begins(std::string_view text, std::string_view lower_case) noexcept {
-  return text.size() >= lower_case.size() && same(text.substr(0, lower_case.size()), lower_case);
+  return text.size() >= lower_case.size() && ascii::iequals(text.substr(0, lower_case.size()), lower_case);
 }
 
 bool ends(std::string_view text, std::string_view lower_case) noexcept {
   return text.size() >= lower_case.size() &&
-         same(text.substr(text.size() - lower_case.size()), lower_case);
+         ascii::iequals(text.substr(text.size() - lower_case.size()), lower_case);
 }
 
 // Types outside text/ whose bytes are for reading.
@@ -129,13 +121,13 @@ std::string_view media_essence(std::string_view media_type) noexcept {
 MediaClass media_class(std::string_view media_type) noexcept {
   const std::string_view type = media_essence(media_type);
   if (type.empty()) return MediaClass::text;
-  if (same(type, "application/json") || same(type, "text/json") || ends(type, "+json")) {
+  if (ascii::iequals(type, "application/json") || ascii::iequals(type, "text/json") || ends(type, "+json")) {
     return MediaClass::json;
   }
   if (begins(type, "image/")) return MediaClass::image;
   if (begins(type, "audio/")) return MediaClass::audio;
   if (begins(type, "text/") || ends(type, "+xml") || ends(type, "+yaml")) return MediaClass::text;
-  const auto is_type = [type](std::string_view t) { return same(type, t); };
+  const auto is_type = [type](std::string_view t) { return ascii::iequals(type, t); };
   if (std::any_of(kTextTypes.begin(), kTextTypes.end(), is_type)) return MediaClass::text;
   return MediaClass::other;
 }
@@ -147,7 +139,7 @@ std::string_view media_type_of(std::string_view file_name) noexcept {
   if (dot != std::string_view::npos && dot > 0) {
     const std::string_view ending = file_name.substr(dot + 1);
     for (const auto& [name, type] : kEndings) {
-      if (same(ending, name)) return type;
+      if (ascii::iequals(ending, name)) return type;
     }
   }
   return "application/octet-stream";

@@ -48,14 +48,5 @@ TEST(ContentType, IsNotJsonWhereItSaysSomethingElse) {
     EXPECT_FALSE(is_json_media_type(type)) << type;
 }
 
-TEST(Text, IsComparedWithoutRegardToAsciiCaseOnly) {
-  EXPECT_TRUE(iequals("aBc-1", "AbC-1"));
-  EXPECT_FALSE(iequals("a", "ab"));
-  EXPECT_FALSE(iequals("[", "{"));
-  EXPECT_FALSE(iequals("\xc3\xa9", "\xc3\x89"));
-  EXPECT_EQ(trim(" \t a b\t "), "a b");
-  EXPECT_EQ(trim("\t "), "");
-}
-
 }  // namespace
 }  // namespace sluice::http
