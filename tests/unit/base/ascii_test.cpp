@@ -5,7 +5,7 @@
 namespace sluice {
 namespace {
 
-TEST(Text, IsComparedWithoutRegardToAsciiCaseOnly) {
+TEST(Ascii, IsComparedWithoutRegardToAsciiCaseOnly) {
   EXPECT_TRUE(ascii::iequals("aBc-1", "AbC-1"));
   EXPECT_FALSE(ascii::iequals("a", "ab"));
   EXPECT_FALSE(ascii::iequals("[", "{"));
