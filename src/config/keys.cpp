@@ -34,7 +34,7 @@ constexpr std::array kSource{Key("type"),        Key("base_url"),        Key("he
 constexpr std::array kTls{Key("verify"), Key("ca_file"), Key("cert_file"), Key("key_file")};
 constexpr std::array kAnnotations{Key("title"), Key("read_only"), Key("destructive"),
                                   Key("idempotent"), Key("open_world")};
-constexpr std::array kParameter{Key("in"), Key("as"), Key("required")};
+constexpr std::array kParameter{Key("in"), Key("as"), Key("required"), Key("x-mcp-header")};
 constexpr std::array kFile{Key("root"), Key("path")};
 constexpr std::array kBlock{Key("type"),      Key("text"), Key("data"),       Key("file"),
                             Key("uri"),       Key("name"), Key("title"),      Key("description"),

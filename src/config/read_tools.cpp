@@ -71,6 +71,22 @@ void refuse_places(const Section& tool, std::span<const Parameter> parameters) {
           tool.field().name() + ".parameters." + p.name + ": in: goes with HTTP tools only");
 }
 
+/// A schema for structured content that the tool never gives would refuse every result. `structured` that is wrong is
+/// complained about where it is read.
+void refuse_schema_without_content(const Section& tool, const SourceKind& kind) {
+  const auto* const schema = tool.field().node().find("output_schema");
+  if (schema == nullptr || !schema->value->is(yaml::Node::Kind::mapping)) return;
+  const auto structured = tool.find("structured");
+  const bool is_inline = kind.key == "text" || kind.key == "content";
+  // Structured content of inline tools may well be `false`.
+  const bool is_off = structured && !is_inline && structured->is_scalar() &&
+                      (structured->as_boolean() == false || structured->node().value == "off");
+  if (structured && !is_off) return;
+  tool.field().context().complaints.add(
+      schema->spot, tool.field().name() + ".output_schema: goes with structured content only; " +
+                        (is_inline ? "give it under structured:" : "set structured: both, or on"));
+}
+
 Tool read_tool(const Field& field, const std::string& name,
                std::span<const std::string_view> sources) {
   Tool out;
@@ -93,6 +109,7 @@ Tool read_tool(const Field& field, const std::string& name,
   const auto* const kind = find_kind(tool);
   if (kind == nullptr) return out;
   refuse_keys_of_other_kinds(tool, *kind);
+  refuse_schema_without_content(tool, *kind);
   if (kind->key != "source") refuse_places(tool, out.parameters);
   if (kind->key == "source")
     read_http_tool(tool, sources, out.parameters, out.source.emplace<HttpTool>());
