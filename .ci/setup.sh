@@ -41,5 +41,5 @@ build() {
   [ $# -gt 0 ] && shift
   say "building ($preset)"
   cmake --preset "$preset" "${options[@]}" >/dev/null || cmake --preset "$preset" "${options[@]}"
-  cmake --build "build/$preset" -j "${JOBS:-2}" --target "${@:-all}"
+  cmake --build "build/$preset" -j "${JOBS:-$(nproc)}" --target "${@:-all}"
 }

@@ -15,7 +15,7 @@
 
 namespace sluice {
 
-/// How a result is framed where the client accepts both forms (design: "Framing is decided late").
+/// How a result is framed where the client accepts both forms (README, Protocol).
 enum class Framing : std::uint8_t { automatic, sse, json };
 
 /// MCP tool annotations; only what is set is sent.
@@ -40,10 +40,10 @@ struct Tool {
   /// Client capabilities that the tool cannot do without ("sampling", "elicitation", "roots"). A caller that
   /// has not declared them is refused (2026-07-28: -32021) and the handler does not run.
   std::vector<std::string> client_capabilities = {};
-  Framing framing = Framing::automatic;
-  std::optional<std::chrono::milliseconds> timeout = {};  ///< Else `defaults.timeout`.
-  std::optional<std::uint32_t> concurrency = {};  ///< Calls at once over all loops; else no limit of its own.
-  std::optional<std::uint64_t> max_result = {};   ///< Bytes of payload; else `limits.result`.
+  Framing framing = Framing::automatic;  ///< Automatic: as `defaults.framing` or the server's says.
+  std::optional<std::chrono::milliseconds> timeout = {};  ///< Else `defaults.timeout`, then `timeouts.call`.
+  std::optional<std::uint32_t> concurrency = {};  ///< Calls at once over all loops; else `defaults.concurrency`.
+  std::optional<std::uint64_t> max_result = {};   ///< Bytes of payload; else `defaults.max_result`, then `limits.result`.
 };
 
 /// Runs the calls of one tool.

@@ -317,15 +317,15 @@ error_code UpstreamExchange::fail(std::string_view what) {
 
 error_code UpstreamExchange::fail_unreachable(std::string_view why) {
   if (watch_.is_expired()) {
-    return fail("cannot be reached: no connection within " +
-                format_duration(Clock::now() >= until_ ? upstream_.source().timeout
-                                                       : upstream_.source().connect_timeout));
+    return fail("cannot be reached: no connection within its " +
+                (Clock::now() >= until_ ? "timeout of " + format_duration(upstream_.source().timeout)
+                                        : "connect_timeout of " + format_duration(upstream_.source().connect_timeout)));
   }
   return fail("cannot be reached: " + std::string(why));
 }
 
 error_code UpstreamExchange::fail_head(error_code ec) {
-  if (watch_.is_expired()) return fail("did not answer within " + format_duration(upstream_.source().timeout));
+  if (watch_.is_expired()) return fail("did not answer within its timeout of " + format_duration(upstream_.source().timeout));
   if (ec == Errc::frames_exhausted) {
     static_cast<void>(fail("cannot be read: " + response_->problem()));
     return ec;
@@ -343,7 +343,7 @@ error_code UpstreamExchange::fail_body(error_code ec) {
   if (const auto length = response_->head().content_length) received += " of " + std::to_string(*length);
   received += " bytes came";
   if (watch_.is_expired()) {
-    return fail("did not finish within " + format_duration(upstream_.source().timeout) + received);
+    return fail("did not finish within its timeout of " + format_duration(upstream_.source().timeout) + received);
   }
   if (ec == Errc::source_failed) return fail("sent a body that is not framed as HTTP asks: " + response_->problem() + received);
   if (is_end(ec)) return fail("closed the connection in the middle of the body" + received);

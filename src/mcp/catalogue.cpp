@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <optional>
 
 #include "base/units.hpp"
 #include "json/document.hpp"
@@ -31,13 +32,16 @@ void append_flag(std::string& out, std::string_view name, const std::optional<bo
   if (flag) append_member(out, name, *flag ? "true" : "false");
 }
 
-std::string render(const Tool& tool) {
+std::string render(const ToolEntry& entry, Revision::Structured structured) {
+  const Tool& tool = entry.tool;
   std::string out = "{";
   append_text(out, "name", tool.name);
   append_text(out, "title", tool.title);
   append_text(out, "description", tool.description);
   append_member(out, "inputSchema", tool.input_schema);
-  if (!tool.output_schema.empty()) append_member(out, "outputSchema", tool.output_schema);
+  // Before 2026-07-28 a list with any other schema in it is not to be read by a client.
+  if (entry.output && (structured == Revision::Structured::any || entry.output_is_object))
+    append_member(out, "outputSchema", tool.output_schema);
   std::string annotations = "{";
   append_text(annotations, "title", tool.annotations.title);
   append_flag(annotations, "readOnlyHint", tool.annotations.read_only);
@@ -52,6 +56,52 @@ std::string render(const Tool& tool) {
   std::replace(out.begin(), out.end(), '\n', ' ');
   std::replace(out.begin(), out.end(), '\r', ' ');
   return out;
+}
+
+std::vector<std::string> render_pages(const std::vector<std::unique_ptr<ToolEntry>>& tools, std::size_t per_page,
+                                      Revision::Structured structured) {
+  std::vector<std::string> pages;
+  std::size_t i = 0;
+  do {
+    std::string page = R"("tools":[)";
+    const std::size_t end = std::min(tools.size(), i + per_page);
+    for (; i < end; ++i) {
+      if (page.back() != '[') page += ',';
+      page += render(*tools[i], structured);
+    }
+    page += ']';
+    if (i < tools.size()) {
+      page += R"(,"nextCursor":")";
+      page += kCursorPrefix;
+      page += std::to_string(pages.size() + 1) + '"';
+    }
+    pages.push_back(std::move(page));
+  } while (i < tools.size());
+  return pages;
+}
+
+Framing framing_of(std::optional<config::Tool::Framing> framing) noexcept {
+  switch (framing.value_or(config::Tool::Framing::automatic)) {
+    case config::Tool::Framing::sse: return Framing::sse;
+    case config::Tool::Framing::json: return Framing::json;
+    case config::Tool::Framing::automatic: break;
+  }
+  return Framing::automatic;
+}
+
+/// A bound that may be set, and how messages name it.
+template <class T>
+struct Setting {
+  std::optional<T> value;
+  std::string_view name;
+};
+
+/// The first that is set; the last always is.
+template <class T>
+Setting<T> first_of(const Setting<T> (&settings)[3]) noexcept {
+  for (const auto& setting : settings)
+    if (setting.value) return setting;
+  return settings[2];
 }
 
 bool is_name(std::string_view name) noexcept {
@@ -69,14 +119,15 @@ const ToolEntry* Catalogue::find(std::string_view name) const noexcept {
   return it == by_name_.end() ? nullptr : it->second;
 }
 
-const std::string* Catalogue::page(std::string_view cursor) const noexcept {
-  if (cursor.empty()) return &pages_.front();
+const std::string* Catalogue::page(std::string_view cursor, Revision::Structured structured) const noexcept {
+  const auto& pages = structured == Revision::Structured::any ? modern_pages_ : pages_;
+  if (cursor.empty()) return &pages.front();
   if (!cursor.starts_with(kCursorPrefix)) return nullptr;
   cursor.remove_prefix(kCursorPrefix.size());
   std::size_t index = 0;
   const auto [end, ec] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), index);
   if (ec != std::errc{} || end != cursor.data() + cursor.size() || cursor.front() == '0') return nullptr;
-  return index > 0 && index < pages_.size() ? &pages_[index] : nullptr;
+  return index > 0 && index < pages.size() ? &pages[index] : nullptr;
 }
 
 void Catalogue::Builder::complain(const Tool& tool, std::string_view what) {
@@ -108,6 +159,10 @@ void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
   if (!tool.output_schema.empty()) {
     schema::Schema::CompileError error;
     entry->output = schema::Schema::compile(tool.output_schema, error);
+    json::Document output;
+    const auto root_of_output = output.parse_copy(tool.output_schema);
+    entry->output_is_object = root_of_output && root_of_output->find("type").is(JsonKind::string) &&
+                              root_of_output->find("type").as_string() == "object";
     if (!entry->output)
       complain(tool, "output_schema" + error.pointer + ": " + error.message);
   }
@@ -118,10 +173,19 @@ void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
   }
   if (complaints_.size() != before) return;
 
-  entry->timeout = tool.timeout.value_or(config_.timeouts.call);
-  entry->max_result = tool.max_result.value_or(config_.limits.result);
-  entry->limit_name = std::string(tool.max_result ? "the tool's max_result" : "limits.result") +
-                      " (" + format_bytes(entry->max_result) + ")";
+  const auto& defaults = config_.defaults;
+  if (tool.framing == Framing::automatic) tool.framing = framing_of(defaults.framing);
+  if (!tool.concurrency) tool.concurrency = defaults.concurrency;
+  const auto timeout = first_of<std::chrono::milliseconds>({{tool.timeout, "the tool's timeout"},
+                                 {defaults.timeout, "defaults.timeout"},
+                                 {config_.timeouts.call, "timeouts.call"}});
+  entry->timeout = *timeout.value;
+  entry->timeout_name = std::string(timeout.name) + " (" + format_duration(entry->timeout) + ")";
+  const auto limit = first_of<std::uint64_t>({{tool.max_result, "the tool's max_result"},
+                               {defaults.max_result, "defaults.max_result"},
+                               {config_.limits.result, "limits.result"}});
+  entry->max_result = *limit.value;
+  entry->limit_name = std::string(limit.name) + " (" + format_bytes(entry->max_result) + ")";
   entry->tool = std::move(tool);
   entry->handler = std::move(handler);
   tools_.push_back(std::move(entry));
@@ -131,22 +195,8 @@ std::shared_ptr<const Catalogue> Catalogue::Builder::build() && {
   std::shared_ptr<Catalogue> catalogue(new Catalogue);
   catalogue->tools_ = std::move(tools_);
   const std::size_t per_page = std::max<std::size_t>(1, config_.server.list_page);
-  std::size_t i = 0;
-  do {
-    std::string page = R"("tools":[)";
-    const std::size_t end = std::min(catalogue->tools_.size(), i + per_page);
-    for (; i < end; ++i) {
-      if (page.back() != '[') page += ',';
-      page += render(catalogue->tools_[i]->tool);
-    }
-    page += ']';
-    if (i < catalogue->tools_.size()) {
-      page += R"(,"nextCursor":")";
-      page += kCursorPrefix;
-      page += std::to_string(catalogue->pages_.size() + 1) + '"';
-    }
-    catalogue->pages_.push_back(std::move(page));
-  } while (i < catalogue->tools_.size());
+  catalogue->pages_ = render_pages(catalogue->tools_, per_page, Revision::Structured::objects);
+  catalogue->modern_pages_ = render_pages(catalogue->tools_, per_page, Revision::Structured::any);
   for (const auto& entry : catalogue->tools_)
     catalogue->by_name_.emplace(entry->tool.name, entry.get());
   return catalogue;

@@ -13,6 +13,7 @@
 #include <sluice/tool.hpp>
 
 #include "config/config.hpp"
+#include "mcp/revision.hpp"
 #include "schema/schema.hpp"
 
 namespace sluice::mcp {
@@ -29,10 +30,12 @@ struct ToolEntry {
   std::unique_ptr<ToolHandler> handler;
   std::unique_ptr<const schema::Schema> input;
   std::unique_ptr<const schema::Schema> output;  ///< Null: none.
+  bool output_is_object = false;  ///< All that revisions before 2026-07-28 allow of an output schema.
   std::vector<HeaderParameter> headers;
   std::chrono::milliseconds timeout{};
   std::uint64_t max_result = 0;
   std::string limit_name;  ///< What a result that is too large is told: "limits.result (64MiB)".
+  std::string timeout_name;  ///< The same for the timeout: "timeouts.call (60s)".
   mutable std::atomic<std::uint32_t> in_flight{0};
 };
 
@@ -48,13 +51,15 @@ class Catalogue {
 
   /// One page of tools/list: `"tools":[...]` and, where more follow, `,"nextCursor":"..."`. Null where the
   /// cursor is none of ours; no cursor is the first page. Tools come in the order of registration.
-  [[nodiscard]] const std::string* page(std::string_view cursor) const noexcept;
+  [[nodiscard]] const std::string* page(std::string_view cursor,
+                                        Revision::Structured structured) const noexcept;
 
  private:
   Catalogue() = default;
   std::vector<std::unique_ptr<ToolEntry>> tools_;
   std::unordered_map<std::string_view, const ToolEntry*> by_name_;
   std::vector<std::string> pages_;
+  std::vector<std::string> modern_pages_;
 };
 
 class Catalogue::Builder {

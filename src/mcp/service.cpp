@@ -210,9 +210,9 @@ Service::Outcome Service::list_tools(const Envelope& message, const Revision& re
   const Json cursor = message.params.find("cursor");
   const std::string* page = nullptr;
   if (!cursor)
-    page = catalogue_->page({});
+    page = catalogue_->page({}, revision.structured);
   else if (const auto text = cursor.as_string(); text && !text->empty())
-    page = catalogue_->page(*text);
+    page = catalogue_->page(*text, revision.structured);
   if (page == nullptr)
     return failed({rpc::kInvalidParams, 200, "cursor is none that tools/list gave", {}}, message.id);
   std::string result = "{";

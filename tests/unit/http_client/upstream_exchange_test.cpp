@@ -118,9 +118,9 @@ TEST(UpstreamExchange, FindsLocalhostByName) {
 
 TEST(UpstreamExchange, GivesUpWhenTheSourcesTimeIsUp) {
   const std::pair<const char*, const char*> cases[] = {
-      {"", "upstream market did not answer within 100ms"},
-      {"HTTP/1.1 200 OK\r\nContent-", "upstream market did not answer within 100ms"},
-      {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", "did not finish within 100ms; 3 of 10 bytes came"},
+      {"", "upstream market did not answer within its timeout of 100ms"},
+      {"HTTP/1.1 200 OK\r\nContent-", "upstream market did not answer within its timeout of 100ms"},
+      {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", "did not finish within its timeout of 100ms; 3 of 10 bytes came"},
   };
   for (const auto& [bytes, problem] : cases) {
     CannedUpstream stub(bytes, Then::hold);

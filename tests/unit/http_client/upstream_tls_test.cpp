@@ -177,7 +177,7 @@ TEST(UpstreamTls, SaysThatTheOtherSideDoesNotSpeakIt) {
   config::HttpSource source = Fetcher::source_at(url);
   source.connect_timeout = std::chrono::milliseconds(200);
   Fetcher fetcher(source);
-  EXPECT_EQ(fetcher.get().problem, "upstream market cannot be reached: no connection within 200ms");
+  EXPECT_EQ(fetcher.get().problem, "upstream market cannot be reached: no connection within its connect_timeout of 200ms");
 }
 
 TEST(UpstreamTls, TakesABodyThatEndsWithTheConnectionOnlyWhereTheEndIsAnnounced) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/units.hpp"
 #include "json/document.hpp"
 
 namespace sluice::mcp {
@@ -43,7 +44,7 @@ TEST(Catalogue, PagesThroughAllToolsInTheirOrder) {
       std::size_t pages = 0;
       do {
         ASSERT_LE(++pages, tools + 1) << "paging ends";
-        const std::string* page = catalogue->page(cursor);
+        const std::string* page = catalogue->page(cursor, Revision::Structured::any);
         ASSERT_NE(page, nullptr);
         json::Document document;
         const auto root = document.parse_copy("{" + *page + "}");
@@ -60,9 +61,9 @@ TEST(Catalogue, KnowsNoCursorButItsOwn) {
   const auto catalogue = catalogue_of(5, 2);
   for (const std::string_view cursor : {"bogus", "tools-", "tools-0", "tools-3", "tools-01", "tools-1x", "tools--1",
                                         "tools-+1", "tools-99999999999999999999", "TOOLS-1", " tools-1"})
-    EXPECT_EQ(catalogue->page(cursor), nullptr) << cursor;
-  EXPECT_NE(catalogue->page("tools-1"), nullptr);
-  EXPECT_NE(catalogue->page("tools-2"), nullptr);
+    EXPECT_EQ(catalogue->page(cursor, Revision::Structured::any), nullptr) << cursor;
+  EXPECT_NE(catalogue->page("tools-1", Revision::Structured::any), nullptr);
+  EXPECT_NE(catalogue->page("tools-2", Revision::Structured::any), nullptr);
 }
 
 TEST(Catalogue, FindsToolsByTheirExactName) {
@@ -88,7 +89,7 @@ TEST(Catalogue, SaysOfAToolWhatIsSetAndNothingElse) {
   builder.add(std::move(full), std::make_unique<NoHandler>());
   ASSERT_TRUE(builder.take_complaints().empty());
   const auto catalogue = std::move(builder).build();
-  const std::string& page = *catalogue->page({});
+  const std::string& page = *catalogue->page({}, Revision::Structured::any);
   EXPECT_EQ(page.find_first_of("\r\n"), std::string::npos);
   EXPECT_TRUE(page.starts_with(R"("tools":[{"name":"plain","inputSchema":{"type":"object"}},)")) << page;
   json::Document document;
@@ -103,6 +104,28 @@ TEST(Catalogue, SaysOfAToolWhatIsSetAndNothingElse) {
   EXPECT_EQ(t.find("outputSchema").find("type").as_string(), "array");
   EXPECT_EQ(t.find("_meta").find("k").raw(), "1");
   EXPECT_EQ(t.find("annotations").raw(), R"({"title":"A","readOnlyHint":true,"openWorldHint":false})");
+}
+
+TEST(Catalogue, ListsForOlderRevisionsHoldOutputSchemasOfObjectsOnly) {
+  const config::Config config;
+  Catalogue::Builder builder(config);
+  for (const char* schema : {R"({"type":"array"})", R"({"type":"object"})", "true"}) {
+    Tool t = tool(std::string("t") + std::to_string(std::string_view(schema).size()));
+    t.output_schema = schema;
+    builder.add(std::move(t), std::make_unique<NoHandler>());
+  }
+  ASSERT_TRUE(builder.take_complaints().empty());
+  const auto catalogue = std::move(builder).build();
+  const auto schemas = [&](Revision::Structured structured) {
+    json::Document document;
+    const auto root = document.parse_copy("{" + *catalogue->page({}, structured) + "}");
+    std::string out;
+    for (const Json t : root->find("tools")) out += t.find("outputSchema") ? t.find("outputSchema").raw() : "-";
+    return out;
+  };
+  EXPECT_EQ(schemas(Revision::Structured::any), R"({"type":"array"}{"type":"object"}true)");
+  EXPECT_EQ(schemas(Revision::Structured::objects), R"(-{"type":"object"}-)");
+  EXPECT_EQ(schemas(Revision::Structured::none), R"(-{"type":"object"}-)");
 }
 
 TEST(Catalogue, ComplainsOfWhatIsWrongWithATool) {
@@ -156,6 +179,44 @@ TEST(Catalogue, TakesLimitsFromTheToolBeforeTheConfiguration) {
   EXPECT_EQ(catalogue->find("a")->limit_name, "limits.result (64KiB)");
   EXPECT_EQ(catalogue->find("b")->timeout, std::chrono::seconds(3));
   EXPECT_EQ(catalogue->find("b")->max_result, 1000U);
+}
+
+TEST(Catalogue, AppliesTheDefaultsToWhatToolsLeaveOpen) {
+  config::Config config;
+  config.defaults = {config::Tool::Framing::json, std::chrono::seconds(5), 2, 2048};
+  Catalogue::Builder builder(config);
+  builder.add(tool("open"), std::make_unique<NoHandler>());
+  Tool own = tool("own");
+  own.framing = Framing::sse;
+  own.timeout = std::chrono::seconds(3);
+  own.concurrency = 9;
+  own.max_result = 1024;
+  builder.add(std::move(own), std::make_unique<NoHandler>());
+  const auto catalogue = std::move(builder).build();
+  const ToolEntry& open = *catalogue->find("open");
+  EXPECT_EQ(open.tool.framing, Framing::json);
+  EXPECT_EQ(open.tool.concurrency, 2U);
+  EXPECT_EQ(open.timeout, std::chrono::seconds(5));
+  EXPECT_EQ(open.timeout_name, "defaults.timeout (5s)");
+  EXPECT_EQ(open.max_result, 2048U);
+  EXPECT_EQ(open.limit_name, "defaults.max_result (2KiB)");
+  const ToolEntry& set = *catalogue->find("own");
+  EXPECT_EQ(set.tool.framing, Framing::sse);
+  EXPECT_EQ(set.tool.concurrency, 9U);
+  EXPECT_EQ(set.timeout_name, "the tool's timeout (3s)");
+  EXPECT_EQ(set.limit_name, "the tool's max_result (1KiB)");
+}
+
+TEST(Catalogue, NamesTheBoundsOfTheServerWhereNothingElseIsSet) {
+  const config::Config config;
+  Catalogue::Builder builder(config);
+  builder.add(tool("plain"), std::make_unique<NoHandler>());
+  const auto catalogue = std::move(builder).build();
+  const ToolEntry& plain = *catalogue->find("plain");
+  EXPECT_EQ(plain.tool.framing, Framing::automatic);
+  EXPECT_FALSE(plain.tool.concurrency);
+  EXPECT_EQ(plain.timeout_name, "timeouts.call (" + format_duration(config.timeouts.call) + ")");
+  EXPECT_EQ(plain.limit_name, "limits.result (64MiB)");
 }
 
 }  // namespace
