@@ -16,15 +16,6 @@ std::string at(const config::Place& place, const std::string& text) {
   return config::Complaint{place, text}.str();
 }
 
-Framing framing_of(const config::Tool& tool) noexcept {
-  switch (tool.framing.value_or(config::Tool::Framing::automatic)) {
-    case config::Tool::Framing::sse: return Framing::sse;
-    case config::Tool::Framing::json: return Framing::json;
-    case config::Tool::Framing::automatic: break;
-  }
-  return Framing::automatic;
-}
-
 Tool describe(const config::Tool& tool) {
   Tool out;
   out.name = tool.name;
@@ -38,7 +29,7 @@ Tool describe(const config::Tool& tool) {
   out.annotations.destructive = tool.destructive;
   out.annotations.idempotent = tool.idempotent;
   out.annotations.open_world = tool.open_world;
-  out.framing = framing_of(tool);
+  out.framing = mcp::framing_of(tool.framing);
   out.timeout = tool.timeout;
   out.concurrency = tool.concurrency;
   out.max_result = tool.max_result;

@@ -177,6 +177,14 @@ struct Tool {
   Place place;
 };
 
+/// What a tool that says nothing of it has, wherever it comes from: the file, a plug-in or the host program.
+struct Defaults {
+  std::optional<Tool::Framing> framing;
+  std::optional<milliseconds> timeout;
+  std::optional<std::uint32_t> concurrency;
+  std::optional<std::uint64_t> max_result;
+};
+
 struct Plugin {
   std::string path;
   std::string settings = "{}";  ///< JSON text.
@@ -251,6 +259,7 @@ struct Config {
   Limits limits;
   Timeouts timeouts;
   Log log;
+  Defaults defaults;            ///< Not in `tools` yet; the catalogue applies them.
   std::vector<HttpSource> http_sources;
   std::vector<Tool> tools;      ///< In the order of the file.
   std::vector<Plugin> plugins;

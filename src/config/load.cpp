@@ -24,9 +24,9 @@ void read_top(const Field& field, Config& out) {
   if (const auto f = top.find("log")) read_log(*f, out.log);
   if (const auto f = top.find("sources")) read_sources(*f, out.http_sources);
   if (const auto f = top.find("plugins")) read_plugins(*f, out.plugins);
-  Tool defaults;
-  if (const auto f = top.find("defaults")) read_tool_bounds(Section(*f, keys::defaults), defaults);
-  if (const auto f = top.find("tools")) read_tools(*f, defaults, out);
+  if (const auto f = top.find("defaults"))
+    read_tool_bounds(Section(*f, keys::defaults), out.defaults);
+  if (const auto f = top.find("tools")) read_tools(*f, out);
 }
 
 std::string folder_of(const std::string& path) {

@@ -124,13 +124,6 @@ Tool read_tool(const Field& field, const std::string& name,
 
 }  // namespace
 
-void read_tool_bounds(const Section& section, Tool& out) {
-  section.choice("framing", out.framing, kFramings);
-  section.duration("timeout", out.timeout);
-  section.integer("concurrency", out.concurrency);
-  section.bytes("max_result", out.max_result);
-}
-
 void read_result(const Section& tool, ResultKind& result, Structured& structured) {
   static constexpr std::pair<std::string_view, ResultKind> kResults[] = {
       {"text", ResultKind::text},   {"json", ResultKind::json}, {"image", ResultKind::image},
@@ -147,19 +140,14 @@ void read_result(const Section& tool, ResultKind& result, Structured& structured
     tool.choice("structured", structured, kStructured);
 }
 
-void read_tools(const Field& field, const Tool& defaults, Config& out) {
+void read_tools(const Field& field, Config& out) {
   std::vector<std::string_view> sources;
   sources.reserve(out.http_sources.size());
   for (const auto& source : out.http_sources) sources.push_back(source.name);
   for (const auto& member : field.members()) {
     if (const auto wrong = wrong_tool_name(member.key); !wrong.empty())
       field.context().complaints.add(member.spot, in_quotes(member.key) + ": " + wrong);
-    Tool tool = read_tool(member.value, member.key, sources);
-    if (!tool.framing) tool.framing = defaults.framing;
-    if (!tool.timeout) tool.timeout = defaults.timeout;
-    if (!tool.concurrency) tool.concurrency = defaults.concurrency;
-    if (!tool.max_result) tool.max_result = defaults.max_result;
-    out.tools.push_back(std::move(tool));
+    out.tools.push_back(read_tool(member.value, member.key, sources));
   }
 }
 

@@ -20,10 +20,15 @@ void read_sources(const Field& field, std::vector<HttpSource>& out);
 void read_plugins(const Field& field, std::vector<Plugin>& out);
 
 /// The keys that `defaults` and every tool share.
-void read_tool_bounds(const Section& section, Tool& out);
-/// All tools; `config.http_sources` is complete by then. What `out.tools[0]` would lack is taken
-/// from `defaults`.
-void read_tools(const Field& field, const Tool& defaults, Config& out);
+template <class Bounds>
+void read_tool_bounds(const Section& section, Bounds& out) {
+  section.choice("framing", out.framing, kFramings);
+  section.duration("timeout", out.timeout);
+  section.integer("concurrency", out.concurrency);
+  section.bytes("max_result", out.max_result);
+}
+/// All tools; `config.http_sources` is complete by then.
+void read_tools(const Field& field, Config& out);
 
 /// Names of sources that the file has, also of those with faults.
 void read_http_tool(const Section& tool, std::span<const std::string_view> sources,

@@ -80,15 +80,6 @@ std::vector<std::string> render_pages(const std::vector<std::unique_ptr<ToolEntr
   return pages;
 }
 
-Framing framing_of(std::optional<config::Tool::Framing> framing) noexcept {
-  switch (framing.value_or(config::Tool::Framing::automatic)) {
-    case config::Tool::Framing::sse: return Framing::sse;
-    case config::Tool::Framing::json: return Framing::json;
-    case config::Tool::Framing::automatic: break;
-  }
-  return Framing::automatic;
-}
-
 /// A bound that may be set, and how messages name it.
 template <class T>
 struct Setting {
@@ -113,6 +104,15 @@ bool is_name(std::string_view name) noexcept {
 }
 
 }  // namespace
+
+Framing framing_of(std::optional<config::Tool::Framing> framing) noexcept {
+  switch (framing.value_or(config::Tool::Framing::automatic)) {
+    case config::Tool::Framing::sse: return Framing::sse;
+    case config::Tool::Framing::json: return Framing::json;
+    case config::Tool::Framing::automatic: break;
+  }
+  return Framing::automatic;
+}
 
 const ToolEntry* Catalogue::find(std::string_view name) const noexcept {
   const auto it = by_name_.find(name);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -38,6 +39,9 @@ struct ToolEntry {
   std::string timeout_name;  ///< The same for the timeout: "timeouts.call (60s)".
   mutable std::atomic<std::uint32_t> in_flight{0};
 };
+
+/// The configuration's word for it in the words of tools; unset is automatic.
+[[nodiscard]] Framing framing_of(std::optional<config::Tool::Framing> framing) noexcept;
 
 /// All tools, and tools/list as it is sent. Built once, then shared by all loops.
 ///

@@ -31,14 +31,16 @@ tools:
   EXPECT_FALSE(config.tools.at(1).read_only);
 }
 
-TEST(ConfigTools, TakeWhatTheyDoNotSetFromTheDefaults) {
+TEST(ConfigTools, AreApartFromTheDefaults) {
   const auto config = good(
       "version: 1\ndefaults: {timeout: 5s, framing: json, max_result: 1KiB, concurrency: 2}\n"
       "tools: {a: {text: x, timeout: 7s}}\n");
   EXPECT_EQ(config.tools[0].timeout, 7s);
-  EXPECT_EQ(config.tools[0].framing, Tool::Framing::json);
-  EXPECT_EQ(config.tools[0].max_result, 1_KiB);
-  EXPECT_EQ(config.tools[0].concurrency, 2u);
+  EXPECT_FALSE(config.tools[0].max_result);
+  EXPECT_EQ(config.defaults.timeout, 5s);
+  EXPECT_EQ(config.defaults.framing, Tool::Framing::json);
+  EXPECT_EQ(config.defaults.max_result, 1_KiB);
+  EXPECT_EQ(config.defaults.concurrency, 2u);
 }
 
 TEST(ConfigTools, HaveExactlyOneSource) {
