@@ -64,6 +64,18 @@ TEST(Stop, ALongCallIsEndedWithAResultThatSaysSo) {
   EXPECT_EQ(server.child().wait(), 0) << server.log();
 }
 
+TEST(Stop, ACallThatOutlastsTheUsualGraceEndsWell) {
+  ServerProcess server(std::string(kPlugin) + "timeouts: { call: 1h }\n");
+  Busy busy(server, 3'600'000);
+  server.child().signal(SIGTERM);
+  const Reply reply(busy.call.read());
+  EXPECT_TRUE(reply.http.is_complete);
+  EXPECT_TRUE(reply.is_tool_error()) << reply.http.body;
+  EXPECT_EQ(reply.text("result.content.0.text"), "begun ");
+  EXPECT_NE(reply.text("result.content.1.text").find("shutting down"), std::string::npos) << reply.http.body;
+  EXPECT_EQ(server.child().wait(), 0) << server.log();
+}
+
 TEST(Stop, CommandsAreEndedToo) {
   ServerProcess server(R"(
 timeouts: { grace: 300ms }

@@ -1,12 +1,12 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "json/document.hpp"
 #include "raw_run.hpp"
+#include "support/test_data.hpp"
 
 namespace sluice::json::test {
 namespace {
@@ -18,9 +18,7 @@ struct Case {
 
 /// The public suite of JSON texts: y_ must be accepted, n_ refused, i_ is open.
 std::vector<Case> cases() {
-  const char* data = std::getenv("SLUICE_TEST_DATA");
-  const std::filesystem::path root = data != nullptr ? data : SLUICE_SOURCE_DIR "/../shared/data";
-  const std::filesystem::path folder = root / "json-parsing" / "test_parsing";
+  const std::filesystem::path folder = testing::test_data("json-parsing") / "test_parsing";
   std::vector<Case> all;
   std::error_code missing;
   for (const auto& entry : std::filesystem::directory_iterator(folder, missing)) {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -11,18 +10,14 @@
 
 #include "check.hpp"
 #include "schema/schema.hpp"
+#include "support/test_data.hpp"
 
 namespace sluice::schema {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path suite_folder() {
-  const char* data = std::getenv("SLUICE_TEST_DATA");
-  const fs::path root =
-      data != nullptr ? fs::path(data) : fs::path(SLUICE_SOURCE_DIR) / "../shared/data";
-  return root / "json-schema/tests";
-}
+fs::path suite_folder() { return testing::test_data("json-schema") / "tests"; }
 
 std::string read_file(const fs::path& path) {
   std::ostringstream text;
