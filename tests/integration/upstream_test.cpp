@@ -354,6 +354,27 @@ TEST(Upstream, AClosedStreamClosesTheUpstreamRequest) {
   for (int i = 1; i <= 5; ++i) EXPECT_TRUE(hold(i));
 }
 
+TEST(Upstream, InASessionOnlyACancellationClosesTheUpstreamRequest) {
+  Bench bench([&](const auto&) { return CannedUpstream::Reply{.bytes = "", .then = Then::hold}; },
+              "  hang: { description: Hangs., source: up, request: GET /x, timeout: 1h }\n"
+              "  quick: { description: Quick., text: quick }\n",
+              "server: { listen: \"127.0.0.1:0\", loops: 1 }\ntimeouts: { call: 1h }");
+  for (const char* version : {"2025-03-26", "2025-06-18", "2025-11-25"}) {
+    const int ended = bench.upstream.ended();
+    const std::size_t requests = bench.upstream.requests().size();
+    const LegacySession session(bench.server.port(), version);
+    RawClient client(bench.server.port());
+    ASSERT_TRUE(client.send(session.call("hang", "{}", "7").text()));
+    ASSERT_TRUE(bench.upstream.wait_requests(requests + 1));
+    client.close();
+    // The one loop has heard of the loss before it hears of this.
+    EXPECT_EQ(exchange(bench.server.port(), session.call("quick", "{}", "8")).content(), "quick");
+    EXPECT_EQ(bench.upstream.ended(), ended) << version;
+    EXPECT_EQ(exchange(bench.server.port(), session.notification("notifications/cancelled", R"("requestId":7)")).status(), 202);
+    EXPECT_TRUE(bench.upstream.wait_ended(ended + 1)) << version;
+  }
+}
+
 TEST(Upstream, HundredsOfAbortedRequestsLeaveNothingBehind) {
   Bench bench([&](const auto&) { return CannedUpstream::Reply{.bytes = "", .then = Then::hold}; },
               "  hang: { description: Hangs., source: up, request: GET /x, timeout: 1h }\n"

@@ -105,6 +105,11 @@ class CannedUpstream {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::seconds(20), [&] { return ended_ >= connections; });
   }
+  /// Connections that have ended.
+  [[nodiscard]] int ended() {
+    const std::lock_guard lock(mutex_);
+    return ended_;
+  }
   [[nodiscard]] bool wait_requests(std::size_t n) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::seconds(20), [&] { return requests_.size() >= n; });
