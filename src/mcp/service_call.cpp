@@ -12,7 +12,6 @@
 #include <exception>
 
 #include "base/await.hpp"
-#include "base/units.hpp"
 #include "json/document.hpp"
 #include "mcp/json_result_writer.hpp"
 #include "mcp/modern.hpp"
@@ -237,8 +236,7 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
     if (!why && frames.error()) why = frames.error();
     std::string text;
     if (why == Errc::deadline) {
-      text = "The tool's timeout (" + format_duration(entry->timeout) + ") passed after " +
-             std::to_string(out.bytes()) + " bytes of its result.";
+      text = entry->timeout_name + " passed after " + std::to_string(out.bytes()) + " bytes of its result.";
     } else if (why == Errc::shutting_down) {
       text = "The server is shutting down; the result ends after " + std::to_string(out.bytes()) + " bytes.";
     } else if (!why && thrown) {
