@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "app/daemon.hpp"
 #include "app/init.hpp"
@@ -25,15 +26,18 @@ namespace {
 /// The daemon of a file, or null with every complaint printed.
 std::unique_ptr<Daemon> prepare(const std::string& file, void (*adjust)(config::Config&) = nullptr) {
   auto loaded = config::load_file(file);
-  for (const auto& complaint : loaded.complaints) std::cerr << complaint.str() << '\n';
-  if (!loaded.complaints.empty()) return nullptr;
   if (adjust != nullptr) adjust(loaded.config);
   observe::set_up_log(loaded.config.log);
-  auto daemon = std::make_unique<Daemon>(std::move(loaded.config));
-  const auto problems = daemon->prepare();
-  for (const auto& problem : problems) std::cerr << problem << '\n';
-  if (!problems.empty()) return nullptr;
-  return daemon;
+  std::unique_ptr<Daemon> daemon;
+  std::vector<config::Complaint> problems;
+  if (loaded.complaints.empty()) {
+    daemon = std::make_unique<Daemon>(std::move(loaded.config));
+    problems = daemon->prepare();
+  } else {
+    problems = all_complaints(std::move(loaded));
+  }
+  for (const auto& problem : problems) std::cerr << problem.str() << '\n';
+  return problems.empty() ? std::move(daemon) : nullptr;
 }
 
 sigset_t handled_signals() {

@@ -1,10 +1,12 @@
 #include "app/daemon.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <thread>
+#include <tuple>
 #include <utility>
 
-#include "config/load.hpp"
 #include "http/upstream.hpp"
 #include "tools/factory.hpp"
 #include "tools/plugin_loader.hpp"
@@ -12,8 +14,15 @@
 namespace sluice::app {
 namespace {
 
-std::string at(const config::Place& place, const std::string& text) {
-  return config::Complaint{place, text}.str();
+/// By line and column; what has no place, such as tools of the host program, comes last.
+void sort_by_place(std::vector<config::Complaint>& complaints) {
+  std::multimap<std::tuple<bool, int, int>, config::Complaint> sorted;  // equal ones keep their order
+  for (auto& c : complaints) {
+    const std::tuple place(c.place.file.empty(), c.place.line, c.place.column);
+    sorted.emplace(place, std::move(c));
+  }
+  complaints.clear();
+  for (auto& [place, complaint] : sorted) complaints.push_back(std::move(complaint));
 }
 
 Tool describe(const config::Tool& tool) {
@@ -78,8 +87,8 @@ Daemon::Daemon(config::Config config)
 
 Daemon::~Daemon() { stop(std::chrono::milliseconds(0)); }
 
-std::vector<std::string> Daemon::prepare(std::vector<LinkedTool> linked) {
-  std::vector<std::string> problems;
+std::vector<config::Complaint> Daemon::prepare(std::vector<LinkedTool> linked) {
+  std::vector<config::Complaint> problems;
   Upstreams upstreams;
   for (const auto& source : config_.http_sources) {
     std::string problem;
@@ -87,34 +96,44 @@ std::vector<std::string> Daemon::prepare(std::vector<LinkedTool> linked) {
     if (upstream)
       upstreams.emplace(source.name, std::move(upstream));
     else
-      problems.push_back(at(source.place, problem));
+      problems.push_back({source.place, problem});
   }
 
   mcp::Catalogue::Builder builder(config_);
   const auto take_complaints = [&](const config::Place& place) {
-    for (const auto& complaint : builder.take_complaints()) problems.push_back(at(place, complaint));
+    for (auto& complaint : builder.take_complaints()) problems.push_back({place, std::move(complaint)});
   };
   for (const auto& tool : config_.tools) {
     std::string problem;
     auto handler = make_handler(tool, upstreams, problem);
-    if (!problem.empty()) problems.push_back(at(tool.place, "tool \"" + tool.name + "\": " + problem));
+    if (!problem.empty()) problems.push_back({tool.place, "tool \"" + tool.name + "\": " + problem});
     builder.add(describe(tool), std::move(handler));
     take_complaints(tool.place);
   }
   for (const auto& plugin : config_.plugins) {
     PluginRegistry registry(builder, plugin.settings);
     std::string problem;
-    if (!tools::load_plugin(plugin.path, registry, problem)) problems.push_back(at(plugin.place, problem));
+    if (!tools::load_plugin(plugin.path, registry, problem)) problems.push_back({plugin.place, problem});
     take_complaints(plugin.place);
   }
   for (auto& tool : linked) builder.add(std::move(tool.tool), std::move(tool.handler));
-  for (auto& complaint : builder.take_complaints()) problems.push_back(std::move(complaint));
+  take_complaints({});
+  sort_by_place(problems);
   if (!problems.empty()) return problems;
 
   catalogue_ = std::move(builder).build();
   service_ = std::make_unique<mcp::Service>(config_, catalogue_, workers_);
   server_ = std::make_unique<http::Server>(config_, *service_, loop_count(config_));
   return problems;
+}
+
+std::vector<config::Complaint> all_complaints(config::Loaded loaded) {
+  auto out = std::move(loaded.complaints);
+  Daemon daemon(std::move(loaded.config));
+  auto others = daemon.prepare();
+  std::ranges::move(others, std::back_inserter(out));
+  sort_by_place(out);
+  return out;
 }
 
 bool Daemon::start(std::string& problem) {

@@ -8,6 +8,7 @@
 
 #include "base/worker_pool.hpp"
 #include "config/config.hpp"
+#include "config/load.hpp"
 #include "http/server.hpp"
 #include "mcp/catalogue.hpp"
 #include "mcp/service.hpp"
@@ -31,8 +32,9 @@ class Daemon {
   Daemon& operator=(const Daemon&) = delete;
   ~Daemon();
 
-  /// Makes the tools: of the file, of its plug-ins, then `linked`. What is wrong with them, one line each; empty: nothing.
-  [[nodiscard]] std::vector<std::string> prepare(std::vector<LinkedTool> linked = {});
+  /// Makes the tools: of the file, of its plug-ins, then `linked`. What is wrong with them, in the order of the
+  /// file; empty: nothing.
+  [[nodiscard]] std::vector<config::Complaint> prepare(std::vector<LinkedTool> linked = {});
   /// Binds and serves. REQUIRES: prepare() found nothing. Errors as text.
   [[nodiscard]] bool start(std::string& problem);
   /// Lets calls finish for `grace`, then ends them. False where a handler blocks a worker thread and goes on.
@@ -51,6 +53,10 @@ class Daemon {
   std::unique_ptr<mcp::Service> service_;
   std::unique_ptr<http::Server> server_;
 };
+
+/// For a configuration that the loader complained of: its complaints, and what else is wrong with the parts that hold no
+/// fault, in the order of the file. Plug-ins are loaded for that, nothing is served.
+[[nodiscard]] std::vector<config::Complaint> all_complaints(config::Loaded loaded);
 
 /// How many loops a configuration asks for.
 [[nodiscard]] std::size_t loop_count(const config::Config& config) noexcept;

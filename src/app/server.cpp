@@ -30,9 +30,16 @@ struct Server::Impl {
 
   bool take(config::Loaded loaded) {
     problems.clear();
-    for (const auto& complaint : loaded.complaints) problems.push_back(complaint.str());
-    if (problems.empty()) config = std::move(loaded.config);
+    if (loaded.complaints.empty())
+      config = std::move(loaded.config);
+    else
+      tell(app::all_complaints(std::move(loaded)));
     return problems.empty();
+  }
+
+  void tell(const std::vector<config::Complaint>& complaints) {
+    problems.clear();
+    for (const auto& complaint : complaints) problems.push_back(complaint.str());
   }
 };
 
@@ -49,7 +56,7 @@ bool Server::configure_text(const std::string& yaml, const std::string& name) {
 
 bool Server::start() {
   impl_->daemon = std::make_unique<app::Daemon>(impl_->config.value_or(config::Config{}));
-  impl_->problems = impl_->daemon->prepare(std::exchange(impl_->registry.tools, {}));
+  impl_->tell(impl_->daemon->prepare(std::exchange(impl_->registry.tools, {})));
   if (!impl_->problems.empty()) return false;
   std::string problem;
   if (impl_->daemon->start(problem)) return true;

@@ -37,6 +37,7 @@ std::string folded(std::string_view key) {
 }  // namespace
 
 std::string Complaint::str() const {
+  if (place.file.empty()) return text;
   if (place.line == 0) return place.file + ": " + text;
   return place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": " +
          text;

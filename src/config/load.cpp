@@ -1,6 +1,8 @@
 #include "config/load.hpp"
 
 #include <filesystem>
+#include <set>
+#include <utility>
 
 #include "config/files.hpp"
 #include "config/sections.hpp"
@@ -29,6 +31,47 @@ void read_top(const Field& field, Config& out) {
   if (const auto f = top.find("tools")) read_tools(*f, out);
 }
 
+using Places = std::set<std::pair<int, int>>;
+
+bool holds_one_of(const Places& places, const yaml::Node& node) {
+  const auto is_here = [&](Spot spot) { return places.contains({spot.line, spot.column}); };
+  if (is_here(node.spot)) return true;
+  for (const auto& element : node.elements)
+    if (holds_one_of(places, *element)) return true;
+  for (const auto& entry : node.entries)
+    if (is_here(entry.spot) || holds_one_of(places, *entry.value)) return true;
+  return false;
+}
+
+/// `parts` were read one by one from what the section holds; only those without a complaint stay.
+template <class T>
+void keep_whole(const yaml::Node& root, std::string_view section, const Places& places,
+                std::vector<T>& parts) {
+  const auto* found = root.find(section);
+  if (found == nullptr) return;
+  const yaml::Node& node = *found->value;
+  std::vector<T> whole;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const bool is_listed = i < node.elements.size();
+    if (!is_listed && i >= node.entries.size()) break;
+    const yaml::Node& value = is_listed ? *node.elements[i] : *node.entries[i].value;
+    const Spot spot = is_listed ? value.spot : node.entries[i].spot;
+    if (!places.contains({spot.line, spot.column}) && !holds_one_of(places, value))
+      whole.push_back(std::move(parts[i]));
+  }
+  parts = std::move(whole);
+}
+
+void drop_faulty_parts(const yaml::Node& root, const std::vector<Complaint>& complaints,
+                       Config& out) {
+  Places places;
+  for (const auto& complaint : complaints)
+    places.emplace(complaint.place.line, complaint.place.column);
+  keep_whole(root, "sources", places, out.http_sources);
+  keep_whole(root, "plugins", places, out.plugins);
+  keep_whole(root, "tools", places, out.tools);
+}
+
 std::string folder_of(const std::string& path) {
   std::error_code ec;
   const auto full = std::filesystem::absolute(path, ec);
@@ -42,9 +85,10 @@ Loaded load_text(const std::string& text, const std::string& path) {
   out.config.file = path;
   Complaints complaints(path);
   Context context{complaints, folder_of(path)};
-  if (const auto root = yaml::parse(text, complaints))
-    read_top(Field(context, *root, {}), out.config);
+  const auto root = yaml::parse(text, complaints);
+  if (root) read_top(Field(context, *root, {}), out.config);
   out.complaints = std::move(complaints).take();
+  if (root && !out.complaints.empty()) drop_faulty_parts(*root, out.complaints, out.config);
   return out;
 }
 

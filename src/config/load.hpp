@@ -7,7 +7,8 @@
 
 namespace sluice::config {
 
-/// One complaint: where, and what was expected. `str()` is "file:line:column: text".
+/// One complaint: where, and what was expected. `str()` is "file:line:column: text",
+/// without a file just the text.
 struct Complaint {
   Place place;
   std::string text;
@@ -15,7 +16,9 @@ struct Complaint {
 };
 
 struct Loaded {
-  Config config;                      ///< Usable only where `complaints` is empty.
+  /// To be served only where `complaints` is empty. Else its sources, plug-ins and tools are those that hold no fault, so
+  /// that they can be looked at further and all mistakes be told in one round.
+  Config config;
   std::vector<Complaint> complaints;  ///< Everything that is wrong, in the order of the file.
 };
 

@@ -1,6 +1,8 @@
 // The start: what is refused, what is said, and the command line.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "support/mcp_client.hpp"
 #include "support/server_process.hpp"
 
@@ -76,6 +78,38 @@ TEST(Start, AllMistakesAreToldAtOnce) {
   const Outcome result = run({"check", "-c", file});
   EXPECT_EQ(result.status, 1);
   for (const char* word : {"first", "second", "third"}) EXPECT_NE(result.err.find(word), std::string::npos) << result.err;
+}
+
+TEST(Start, MistakesOfAllKindsAreToldInOneRoundInTheOrderOfTheFile) {
+  const TempFolder folder;
+  const std::string file = folder.write("broken.yaml", R"(version: 1
+sources:
+  up: { type: http, base_url: "http://127.0.0.1:1", tls: { verify: perhaps } }
+tools:
+  schema: { description: S., text: x, parameters: { p: { type: strin } } }
+  unknown: { description: U., text: x, third: 3 }
+  program: { description: P., command: [no-such-program-anywhere] }
+  lost: { description: L., source: nowhere, request: GET /x }
+  upstream: { description: U., source: up, request: GET /x }
+  twice: { description: T., text: x }
+  twice: { description: T., text: x }
+  slot: { description: S., command: [no-other-program-anywhere, "{nothing}"] }
+  fine: { description: F., text: x }
+)").string();
+  for (const char* command : {"check", "serve"}) {
+    const Outcome result = run({command, "-c", file});
+    EXPECT_EQ(result.status, 1);
+    const std::vector<std::pair<int, const char*>> wanted = {{3, "perhaps"}, {5, "strin"}, {6, "third"}, {7, "no-such-program-anywhere"},
+                                                             {8, "nowhere"}, {11, "twice"}, {12, "nothing"}};
+    std::istringstream lines(result.err);
+    std::string line;
+    for (const auto& [number, word] : wanted) {
+      ASSERT_TRUE(std::getline(lines, line)) << result.err;
+      EXPECT_NE(line.find("broken.yaml:" + std::to_string(number) + ":"), std::string::npos) << result.err;
+      EXPECT_NE(line.find(word), std::string::npos) << result.err;
+    }
+    EXPECT_FALSE(std::getline(lines, line)) << "one mistake, one line: " << line;
+  }
 }
 
 TEST(Start, YamlNestedThousandsDeepIsRefused) {
