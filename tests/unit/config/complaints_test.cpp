@@ -82,5 +82,30 @@ TEST(ConfigComplaints, EverySectionRefusesKeysItDoesNotKnow) {
   }
 }
 
+TEST(ConfigComplaints, LeaveThePartsThatHoldNoFault) {
+  const auto loaded = load_text(
+      "version: 1\n"
+      "sources:\n"
+      "  good: {type: http, base_url: 'http://a'}\n"
+      "  bad: {type: http, base_url: 'http://a', tls: &tls {verify: perhaps}}\n"
+      "  alias: {type: http, base_url: 'http://a', tls: *tls}\n"
+      "plugins: [/no/such/file.so]\n"
+      "tools:\n"
+      "  first: {text: x}\n"
+      "  unknown: {text: x, y: 1}\n"
+      "  'a name': {text: x}\n"
+      "  again: {text: x}\n"
+      "  again: {text: x}\n"
+      "  last: {source: bad, request: GET /}\n",
+      "test.yaml");
+  EXPECT_EQ(loaded.complaints.size(), 6U);
+  ASSERT_EQ(loaded.config.http_sources.size(), 1U);
+  EXPECT_EQ(loaded.config.http_sources[0].name, "good");
+  EXPECT_TRUE(loaded.config.plugins.empty());
+  std::string tools;
+  for (const auto& tool : loaded.config.tools) tools += tool.name + ' ';
+  EXPECT_EQ(tools, "first again last ");
+}
+
 }  // namespace
 }  // namespace sluice::config
