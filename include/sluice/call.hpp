@@ -19,9 +19,19 @@
 namespace sluice {
 
 /// RFC 5424 severities as MCP names them.
-enum class LogLevel : std::uint8_t { debug, info, notice, warning, error, critical, alert, emergency };
+enum class LogLevel : std::uint8_t {
+  debug,
+  info,
+  notice,
+  warning,
+  error,
+  critical,
+  alert,
+  emergency
+};
 
-/// One tools/call while it runs: what was asked, by when, and the ways to talk to the caller meanwhile.
+/// One tools/call while it runs: what was asked, by when, and the ways to talk to the caller
+/// meanwhile.
 ///
 /// Ownership: belongs to the connection; valid until the handler has returned.
 /// Threads:   the call's loop only; cancelled() may be asked from anywhere.
@@ -38,7 +48,9 @@ class Call {
   /// The arguments: an object that has passed the tool's schema, defaults filled in.
   [[nodiscard]] virtual Json arguments() const noexcept = 0;
   /// One argument; not there where the caller left it out and it has no default.
-  [[nodiscard]] Json argument(std::string_view name) const noexcept { return arguments().find(name); }
+  [[nodiscard]] Json argument(std::string_view name) const noexcept {
+    return arguments().find(name);
+  }
   /// `params._meta`, or not there.
   [[nodiscard]] virtual Json meta() const noexcept = 0;
 
@@ -46,16 +58,16 @@ class Call {
   [[nodiscard]] virtual bool cancelled() const noexcept = 0;
   [[nodiscard]] virtual boost::asio::any_io_executor executor() const = 0;
 
-  /// notifications/progress. Does nothing where the caller sent no token, where `done` has not grown,
-  /// or where the result has begun to leave. Goes out at most every `progress_interval`.
+  /// notifications/progress. Does nothing where the caller sent no token, where `done` has not
+  /// grown, or where the result has begun to leave. Goes out at most every `progress_interval`.
   [[nodiscard]] virtual Awaitable<Result<>> progress(double done, std::optional<double> total = {},
                                                      std::string_view message = {}) = 0;
   /// notifications/message with `text` as its data, where the caller asked for that level.
   [[nodiscard]] virtual Awaitable<Result<>> log(LogLevel level, std::string_view text) = 0;
 
   /// Runs `work` on the worker pool and comes back to the loop with what it returned; an exception
-  /// comes back too. The handler does not move on before `work` has ended, cancelled or not; work that
-  /// has not begun by then is dropped.
+  /// comes back too. The handler does not move on before `work` has ended, cancelled or not; work
+  /// that has not begun by then is dropped.
   template <class F>
   [[nodiscard]] Awaitable<std::invoke_result_t<F&>> offload(F work);
   /// Waits.

@@ -8,30 +8,31 @@ namespace sluice {
 
 /// What peers and the environment can do to us. Values of this type travel as
 /// boost::system::error_code in the category "sluice"; `message()` is a short English phrase.
-/// How each one is answered (JSON-RPC code, HTTP status, log level) stands in one table, mcp/errors.hpp.
+/// How each one is answered (JSON-RPC code, HTTP status, log level) stands in one table,
+/// mcp/errors.hpp.
 enum class Errc {
   ok = 0,
   // The request.
-  parse_error,        ///< The body is not one JSON text in UTF-8.
-  too_deep,           ///< Nested deeper than `limits.nesting`.
-  too_many_values,    ///< More JSON values than `limits.values`.
-  invalid_request,    ///< JSON, but no JSON-RPC 2.0 message.
-  invalid_params,     ///< Right method, wrong params.
+  parse_error,      ///< The body is not one JSON text in UTF-8.
+  too_deep,         ///< Nested deeper than `limits.nesting`.
+  too_many_values,  ///< More JSON values than `limits.values`.
+  invalid_request,  ///< JSON, but no JSON-RPC 2.0 message.
+  invalid_params,   ///< Right method, wrong params.
   method_not_found,
-  body_too_large,     ///< `limits.request_body`
+  body_too_large,  ///< `limits.request_body`
   // The call.
-  cancelled,          ///< By the client, or because it went away.
-  deadline,           ///< The tool's `timeout` passed.
-  result_too_large,   ///< `limits.result` or the tool's `max_result`.
-  frames_exhausted,   ///< `limits.frames`
-  busy,               ///< `limits.calls_in_flight` or the tool's `concurrency`.
-  stalled,            ///< The client took nothing for `timeouts.stall`.
-  peer_gone,          ///< The client closed the connection.
+  cancelled,         ///< By the client, or because it went away.
+  deadline,          ///< The tool's `timeout` passed.
+  result_too_large,  ///< `limits.result` or the tool's `max_result`.
+  frames_exhausted,  ///< `limits.frames`
+  busy,              ///< `limits.calls_in_flight` or the tool's `concurrency`.
+  stalled,           ///< The client took nothing for `timeouts.stall`.
+  peer_gone,         ///< The client closed the connection.
   shutting_down,
   // The source.
-  source_failed,      ///< Upstream, file or command; the text of the result says how.
-  not_json,           ///< A source that should give one JSON value gave something else.
-  misuse,             ///< A handler called the writer in an order that cannot be written.
+  source_failed,  ///< Upstream, file or command; the text of the result says how.
+  not_json,       ///< A source that should give one JSON value gave something else.
+  misuse,         ///< A handler called the writer in an order that cannot be written.
 };
 
 [[nodiscard]] const boost::system::error_category& error_category() noexcept;

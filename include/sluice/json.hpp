@@ -9,13 +9,15 @@ namespace sluice {
 
 enum class JsonKind : std::uint8_t { null, boolean, number, string, array, object };
 
-/// One value of a parsed document, in document order: an array is followed by its elements, an object
-/// by its members, each a string node (the name) and then the value. `next` skips a whole subtree.
+/// One value of a parsed document, in document order: an array is followed by its elements, an
+/// object by its members, each a string node (the name) and then the value. `next` skips a whole
+/// subtree.
 struct JsonNode {
   JsonKind kind;
-  bool truth;               ///< boolean: its value.
-  std::uint32_t count;      ///< array: elements; object: members; else 0.
-  std::uint32_t next;       ///< Distance, in nodes, from this one to the one after its subtree; at least 1.
+  bool truth;           ///< boolean: its value.
+  std::uint32_t count;  ///< array: elements; object: members; else 0.
+  std::uint32_t
+      next;  ///< Distance, in nodes, from this one to the one after its subtree; at least 1.
   std::string_view raw;     ///< The bytes of the document from the first to the last of this value.
   std::string_view string;  ///< string: the value with its escapes undone.
 };
@@ -51,8 +53,8 @@ class Json {
   /// The nearest double; nullopt where the value is no number.
   [[nodiscard]] std::optional<double> as_double() const noexcept;
 
-  /// The member of that exact name; the last one where the name is repeated. Not there where this is
-  /// no object, has no such member, or is itself not there, so that finds can be chained.
+  /// The member of that exact name; the last one where the name is repeated. Not there where this
+  /// is no object, has no such member, or is itself not there, so that finds can be chained.
   [[nodiscard]] Json find(std::string_view name) const noexcept;
 
   /// Elements of an array; nothing for any other kind.
@@ -76,7 +78,9 @@ class Json::Iterator {
     --left_;
     return *this;
   }
-  [[nodiscard]] bool operator!=(const Iterator& other) const noexcept { return left_ != other.left_; }
+  [[nodiscard]] bool operator!=(const Iterator& other) const noexcept {
+    return left_ != other.left_;
+  }
 
  private:
   const JsonNode* node_;

@@ -27,9 +27,9 @@ struct Annotations {
 };
 
 enum class BlockKind : std::uint8_t {
-  text,           ///< {"type":"text","text":...}: bytes are escaped; what is not UTF-8 becomes U+FFFD.
-  image,          ///< {"type":"image","data":...}: bytes go out as base64.
-  audio,          ///< {"type":"audio","data":...}: likewise.
+  text,   ///< {"type":"text","text":...}: bytes are escaped; what is not UTF-8 becomes U+FFFD.
+  image,  ///< {"type":"image","data":...}: bytes go out as base64.
+  audio,  ///< {"type":"audio","data":...}: likewise.
   resource_text,  ///< {"type":"resource","resource":{"uri":...,"text":...}}
   resource_blob,  ///< {"type":"resource","resource":{"uri":...,"blob":...}}, base64.
   structured,     ///< `structuredContent`: bytes must be one JSON value and pass as they are.
@@ -41,7 +41,7 @@ struct Block {
   std::string_view mime_type = {};  ///< Required for image and audio.
   std::string_view uri = {};        ///< Required for resource_text and resource_blob.
   const Annotations* annotations = nullptr;
-  std::string_view meta = {};       ///< `_meta` of the block, one JSON object; empty: none.
+  std::string_view meta = {};  ///< `_meta` of the block, one JSON object; empty: none.
 };
 
 /// {"type":"resource_link",...}; empty members are left out.
@@ -60,7 +60,8 @@ struct ResourceLink {
 ///
 /// Ownership: belongs to the call; valid until the handler has returned.
 /// Threads:   the call's loop only, one operation at a time.
-/// Bounds:    `limits.result` counts payload bytes; what goes over ends the result with a notice, and
+/// Bounds:    `limits.result` counts payload bytes; what goes over ends the result with a notice,
+/// and
 ///            write() returns Errc::result_too_large, upon which a handler should return.
 /// Errors:    any error means that nothing more can be written; return it.
 class ResultWriter {
@@ -77,7 +78,8 @@ class ResultWriter {
   /// Closes the open block. Not needed before begin() or at the end.
   [[nodiscard]] virtual Awaitable<Result<>> end() = 0;
   [[nodiscard]] virtual Awaitable<Result<>> link(ResourceLink link) = 0;
-  /// A whole content block that is already JSON: one object, trusted, sent as it is but for line breaks.
+  /// A whole content block that is already JSON: one object, trusted, sent as it is but for line
+  /// breaks.
   [[nodiscard]] virtual Awaitable<Result<>> raw_block(std::string_view json) = 0;
 
   /// Says that the tool failed: closes what is open, adds `message` as a text block of its own and

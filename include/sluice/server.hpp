@@ -13,20 +13,24 @@ namespace sluice {
 ///
 ///     sluice::Server server;
 ///     server.tools().add({.name = "greet"}, greet);
-///     if (!server.configure_text("version: 1\n") || !server.start()) return report(server.problems());
+///     if (!server.configure_text("version: 1\n") || !server.start()) return
+///     report(server.problems());
 ///     ...
 ///     server.stop();
 ///
 /// What belongs to the process stays the host's:
-///  - Logging: messages go to spdlog's default logger as the host has set it up; the `log` section is ignored.
-///  - Signals: the host ignores SIGPIPE, and blocks those that it waits for before start(), so that the server's threads
+///  - Logging: messages go to spdlog's default logger as the host has set it up; the `log` section
+///  is ignored.
+///  - Signals: the host ignores SIGPIPE, and blocks those that it waits for before start(), so that
+///  the server's threads
 ///    leave them to it. SIGTERM ends nothing here; stop() does.
 ///
 /// Ownership: owns loops, threads, tools and connections.
 /// Threads:   one caller; handlers run on the server's own loops.
-/// Errors:    false, and problems() says what to mend, each with file, line and column where it stands in a file. A
-///            configuration that was refused may be followed by another; a start() that failed is final: the tools that
-///            were added are gone, so make another Server.
+/// Errors:    false, and problems() says what to mend, each with file, line and column where it
+/// stands in a file. A
+///            configuration that was refused may be followed by another; a start() that failed is
+///            final: the tools that were added are gone, so make another Server.
 class Server {
  public:
   Server();
@@ -39,7 +43,8 @@ class Server {
   [[nodiscard]] Registry& tools() noexcept;
   /// Reads a configuration; its tools come before the added ones.
   [[nodiscard]] bool configure_file(const std::string& path);
-  [[nodiscard]] bool configure_text(const std::string& yaml, const std::string& name = "configuration");
+  [[nodiscard]] bool configure_text(const std::string& yaml,
+                                    const std::string& name = "configuration");
   /// Builds the tools, binds and serves. Once.
   [[nodiscard]] bool start();
   [[nodiscard]] const std::vector<std::string>& problems() const noexcept;

@@ -30,20 +30,24 @@ struct ToolAnnotations {
 /// What tools/list says of a tool, and the limits it runs under.
 struct Tool {
   std::string name = {};
-  std::string title = {};   ///< Empty: none.
+  std::string title = {};  ///< Empty: none.
   std::string description = {};
   /// JSON Schema of the arguments, as JSON text; its type must be object.
   std::string input_schema = R"({"type":"object"})";
   std::string output_schema = {};  ///< As JSON text; empty: none.
   std::string meta = {};           ///< `_meta` of the tool, as a JSON object; empty: none.
   ToolAnnotations annotations = {};
-  /// Client capabilities that the tool cannot do without ("sampling", "elicitation", "roots"). A caller that
-  /// has not declared them is refused (2026-07-28: -32021) and the handler does not run.
+  /// Client capabilities that the tool cannot do without ("sampling", "elicitation", "roots"). A
+  /// caller that has not declared them is refused (2026-07-28: -32021) and the handler does not
+  /// run.
   std::vector<std::string> client_capabilities = {};
   Framing framing = Framing::automatic;  ///< Automatic: as `defaults.framing` or the server's says.
-  std::optional<std::chrono::milliseconds> timeout = {};  ///< Else `defaults.timeout`, then `timeouts.call`.
-  std::optional<std::uint32_t> concurrency = {};  ///< Calls at once over all loops; else `defaults.concurrency`.
-  std::optional<std::uint64_t> max_result = {};   ///< Bytes of payload; else `defaults.max_result`, then `limits.result`.
+  std::optional<std::chrono::milliseconds> timeout =
+      {};  ///< Else `defaults.timeout`, then `timeouts.call`.
+  std::optional<std::uint32_t> concurrency =
+      {};  ///< Calls at once over all loops; else `defaults.concurrency`.
+  std::optional<std::uint64_t> max_result =
+      {};  ///< Bytes of payload; else `defaults.max_result`, then `limits.result`.
 };
 
 /// Runs the calls of one tool.

@@ -24,7 +24,8 @@ namespace sluice::app {
 namespace {
 
 /// The daemon of a file, or null with every complaint printed.
-std::unique_ptr<Daemon> prepare(const std::string& file, void (*adjust)(config::Config&) = nullptr) {
+std::unique_ptr<Daemon> prepare(const std::string& file,
+                                void (*adjust)(config::Config&) = nullptr) {
   auto loaded = config::load_file(file);
   if (adjust != nullptr) adjust(loaded.config);
   observe::set_up_log(loaded.config.log);
@@ -47,7 +48,8 @@ sigset_t handled_signals() {
   return set;
 }
 
-/// `limits.connections` is meant to bound connections, not a soft limit that was made for interactive programs.
+/// `limits.connections` is meant to bound connections, not a soft limit that was made for
+/// interactive programs.
 void raise_descriptor_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
@@ -74,8 +76,9 @@ int serve(const std::string& file) {
   }
   for (const auto& endpoint : daemon->server().endpoints()) {
     const bool v6 = endpoint.address().is_v6();
-    spdlog::info("serving {} tools on http://{}{}{}:{}{}", daemon->catalogue().tools().size(), v6 ? "[" : "",
-                 endpoint.address().to_string(), v6 ? "]" : "", endpoint.port(), daemon->config().server.path);
+    spdlog::info("serving {} tools on http://{}{}{}:{}{}", daemon->catalogue().tools().size(),
+                 v6 ? "[" : "", endpoint.address().to_string(), v6 ? "]" : "", endpoint.port(),
+                 daemon->config().server.path);
   }
 
   int signal = 0;
@@ -90,12 +93,14 @@ int serve(const std::string& file) {
     std::_Exit(128 + second);
   }).detach();
   if (!daemon->drain(daemon->config().timeouts.grace)) {
-    // Taking things down under a thread that still uses them would crash; whoever stops us will not wait for it.
+    // Taking things down under a thread that still uses them would crash; whoever stops us will not
+    // wait for it.
     spdlog::warn("a tool still blocks a worker thread; ended without it");
     spdlog::default_logger()->flush();
     std::_Exit(0);
   }
-  // Only a name look-up can still be running, in a thread of Asio's that cannot be stopped; nobody waits for that.
+  // Only a name look-up can still be running, in a thread of Asio's that cannot be stopped; nobody
+  // waits for that.
   std::thread([] {
     std::this_thread::sleep_for(std::chrono::seconds(1));
     std::_Exit(0);

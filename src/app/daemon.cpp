@@ -16,7 +16,8 @@ namespace {
 
 /// By line and column; what has no place, such as tools of the host program, comes last.
 void sort_by_place(std::vector<config::Complaint>& complaints) {
-  std::multimap<std::tuple<bool, int, int>, config::Complaint> sorted;  // equal ones keep their order
+  std::multimap<std::tuple<bool, int, int>, config::Complaint>
+      sorted;  // equal ones keep their order
   for (auto& c : complaints) {
     const std::tuple place(c.place.file.empty(), c.place.line, c.place.column);
     sorted.emplace(place, std::move(c));
@@ -69,7 +70,8 @@ std::unique_ptr<ToolHandler> make_handler(const config::Tool& tool, const Upstre
     if (upstream == upstreams.end()) return nullptr;  // complained about already
     return tools::make_http_tool(tool, upstream->second, problem);
   }
-  if (std::holds_alternative<config::FileTool>(tool.source)) return tools::make_file_tool(tool, problem);
+  if (std::holds_alternative<config::FileTool>(tool.source))
+    return tools::make_file_tool(tool, problem);
   if (std::holds_alternative<config::CommandTool>(tool.source))
     return tools::make_command_tool(tool, problem);
   return tools::make_inline_tool(tool, problem);
@@ -101,19 +103,22 @@ std::vector<config::Complaint> Daemon::prepare(std::vector<LinkedTool> linked) {
 
   mcp::Catalogue::Builder builder(config_);
   const auto take_complaints = [&](const config::Place& place) {
-    for (auto& complaint : builder.take_complaints()) problems.push_back({place, std::move(complaint)});
+    for (auto& complaint : builder.take_complaints())
+      problems.push_back({place, std::move(complaint)});
   };
   for (const auto& tool : config_.tools) {
     std::string problem;
     auto handler = make_handler(tool, upstreams, problem);
-    if (!problem.empty()) problems.push_back({tool.place, "tool \"" + tool.name + "\": " + problem});
+    if (!problem.empty())
+      problems.push_back({tool.place, "tool \"" + tool.name + "\": " + problem});
     builder.add(describe(tool), std::move(handler));
     take_complaints(tool.place);
   }
   for (const auto& plugin : config_.plugins) {
     PluginRegistry registry(builder, plugin.settings);
     std::string problem;
-    if (!tools::load_plugin(plugin.path, registry, problem)) problems.push_back({plugin.place, problem});
+    if (!tools::load_plugin(plugin.path, registry, problem))
+      problems.push_back({plugin.place, problem});
     take_complaints(plugin.place);
   }
   for (auto& tool : linked) builder.add(std::move(tool.tool), std::move(tool.handler));

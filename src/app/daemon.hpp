@@ -23,8 +23,8 @@ struct LinkedTool {
 
 /// The whole server, made from a configuration.
 ///
-/// Ownership: owns everything that serves; members stand in the order in which they outlive each other.
-/// Threads:   one caller.
+/// Ownership: owns everything that serves; members stand in the order in which they outlive each
+/// other. Threads:   one caller.
 class Daemon {
  public:
   explicit Daemon(config::Config config);
@@ -32,12 +32,13 @@ class Daemon {
   Daemon& operator=(const Daemon&) = delete;
   ~Daemon();
 
-  /// Makes the tools: of the file, of its plug-ins, then `linked`. What is wrong with them, in the order of the
-  /// file; empty: nothing.
+  /// Makes the tools: of the file, of its plug-ins, then `linked`. What is wrong with them, in the
+  /// order of the file; empty: nothing.
   [[nodiscard]] std::vector<config::Complaint> prepare(std::vector<LinkedTool> linked = {});
   /// Binds and serves. REQUIRES: prepare() found nothing. Errors as text.
   [[nodiscard]] bool start(std::string& problem);
-  /// Lets calls finish for `grace`, then ends them. False where a handler blocks a worker thread and goes on.
+  /// Lets calls finish for `grace`, then ends them. False where a handler blocks a worker thread
+  /// and goes on.
   [[nodiscard]] bool drain(std::chrono::milliseconds grace);
   /// The same, then waits for what is left and takes everything down.
   void stop(std::chrono::milliseconds grace);
@@ -54,8 +55,9 @@ class Daemon {
   std::unique_ptr<http::Server> server_;
 };
 
-/// For a configuration that the loader complained of: its complaints, and what else is wrong with the parts that hold no
-/// fault, in the order of the file. Plug-ins are loaded for that, nothing is served.
+/// For a configuration that the loader complained of: its complaints, and what else is wrong with
+/// the parts that hold no fault, in the order of the file. Plug-ins are loaded for that, nothing is
+/// served.
 [[nodiscard]] std::vector<config::Complaint> all_complaints(config::Loaded loaded);
 
 /// How many loops a configuration asks for.

@@ -1,11 +1,11 @@
 #include "app/local_call.hpp"
 
+#include <algorithm>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
-#include <algorithm>
 #include <iostream>
 #include <span>
 
@@ -19,10 +19,13 @@ namespace {
 
 namespace bhttp = boost::beast::http;
 
-/// `text` as a field value: as it is, or in the base64 form of 2026-07-28 (Streamable HTTP, Value Encoding).
+/// `text` as a field value: as it is, or in the base64 form of 2026-07-28 (Streamable HTTP, Value
+/// Encoding).
 std::string header_value(std::string_view text) {
-  const bool plain = !text.empty() && text.front() != ' ' && text.back() != ' ' && !text.starts_with("=?base64?") &&
-                     std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+  const bool plain =
+      !text.empty() && text.front() != ' ' && text.back() != ' ' &&
+      !text.starts_with("=?base64?") &&
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
   if (plain) return std::string(text);
   std::string out = "=?base64?";
   out.resize(out.size() + text.size() * 4 / 3 + 16);
@@ -38,13 +41,15 @@ std::string header_value(std::string_view text) {
 std::string request_body(const CallOptions& options) {
   std::string body = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":)";
   json::append_string(body, options.tool);
-  body += R"(,"arguments":)" + options.arguments + R"(,"_meta":{"io.modelcontextprotocol/protocolVersion":")";
+  body += R"(,"arguments":)" + options.arguments +
+          R"(,"_meta":{"io.modelcontextprotocol/protocolVersion":")";
   body += mcp::kModern.name;
   body += R"(","io.modelcontextprotocol/clientCapabilities":{}}}})";
   return body;
 }
 
-void mirror_parameters(const mcp::ToolEntry& entry, Json arguments, bhttp::request<bhttp::string_body>& request) {
+void mirror_parameters(const mcp::ToolEntry& entry, Json arguments,
+                       bhttp::request<bhttp::string_body>& request) {
   for (const auto& parameter : entry.headers) {
     Json value = arguments;
     for (const auto& step : parameter.path) value = value.find(step);
@@ -78,7 +83,8 @@ int print(std::string_view message, bool whole) {
     else
       out << block.raw() << '\n';
   }
-  if (const Json structured = result.find("structuredContent"); structured && result.find("content").size() == 0)
+  if (const Json structured = result.find("structuredContent");
+      structured && result.find("content").size() == 0)
     out << structured.raw() << '\n';
   return failed ? 1 : 0;
 }

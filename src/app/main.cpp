@@ -18,13 +18,16 @@ int main(int argc, char** argv) {
     command->add_option("-c,--config", file, "The configuration file")->capture_default_str();
   };
   CLI::App* serve_command = app.add_subcommand("serve", "Serve the tools until SIGTERM or SIGINT");
-  CLI::App* check_command = app.add_subcommand("check", "Say everything that is wrong with the file");
+  CLI::App* check_command =
+      app.add_subcommand("check", "Say everything that is wrong with the file");
   CLI::App* tools_command = app.add_subcommand("tools", "List the tools");
   CLI::App* call_command = app.add_subcommand("call", "Call one tool and print its result");
-  for (CLI::App* command : {serve_command, check_command, tools_command, call_command}) add_file(command);
+  for (CLI::App* command : {serve_command, check_command, tools_command, call_command})
+    add_file(command);
   CallOptions options;
   call_command->add_option("name", options.tool, "The tool")->required();
-  call_command->add_option("arguments", options.arguments, "Its arguments, a JSON object")->capture_default_str();
+  call_command->add_option("arguments", options.arguments, "Its arguments, a JSON object")
+      ->capture_default_str();
   call_command->add_flag("--json", options.json, "Print the whole result as JSON");
 
   try {

@@ -48,7 +48,9 @@ Server::~Server() = default;
 
 Registry& Server::tools() noexcept { return impl_->registry; }
 
-bool Server::configure_file(const std::string& path) { return impl_->take(config::load_file(path)); }
+bool Server::configure_file(const std::string& path) {
+  return impl_->take(config::load_file(path));
+}
 
 bool Server::configure_text(const std::string& yaml, const std::string& name) {
   return impl_->take(config::load_text(yaml, name));

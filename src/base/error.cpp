@@ -7,25 +7,44 @@ namespace {
 
 const char* text_of(Errc e) noexcept {
   switch (e) {
-    case Errc::ok: return "success";
-    case Errc::parse_error: return "not a JSON text in UTF-8";
-    case Errc::too_deep: return "nested deeper than limits.nesting allows";
-    case Errc::too_many_values: return "holds more JSON values than limits.values allows";
-    case Errc::invalid_request: return "not a JSON-RPC 2.0 message";
-    case Errc::invalid_params: return "invalid params";
-    case Errc::method_not_found: return "method not found";
-    case Errc::body_too_large: return "larger than limits.request_body allows";
-    case Errc::cancelled: return "cancelled";
-    case Errc::deadline: return "the tool's timeout passed";
-    case Errc::result_too_large: return "the result reached its size limit";
-    case Errc::frames_exhausted: return "limits.frames is used up";
-    case Errc::busy: return "too many calls in flight";
-    case Errc::stalled: return "the client took nothing for timeouts.stall";
-    case Errc::peer_gone: return "the client closed the connection";
-    case Errc::shutting_down: return "the server is shutting down";
-    case Errc::source_failed: return "the source of the tool failed";
-    case Errc::not_json: return "the source did not give one JSON value";
-    case Errc::misuse: return "the result writer was used out of order";
+    case Errc::ok:
+      return "success";
+    case Errc::parse_error:
+      return "not a JSON text in UTF-8";
+    case Errc::too_deep:
+      return "nested deeper than limits.nesting allows";
+    case Errc::too_many_values:
+      return "holds more JSON values than limits.values allows";
+    case Errc::invalid_request:
+      return "not a JSON-RPC 2.0 message";
+    case Errc::invalid_params:
+      return "invalid params";
+    case Errc::method_not_found:
+      return "method not found";
+    case Errc::body_too_large:
+      return "larger than limits.request_body allows";
+    case Errc::cancelled:
+      return "cancelled";
+    case Errc::deadline:
+      return "the tool's timeout passed";
+    case Errc::result_too_large:
+      return "the result reached its size limit";
+    case Errc::frames_exhausted:
+      return "limits.frames is used up";
+    case Errc::busy:
+      return "too many calls in flight";
+    case Errc::stalled:
+      return "the client took nothing for timeouts.stall";
+    case Errc::peer_gone:
+      return "the client closed the connection";
+    case Errc::shutting_down:
+      return "the server is shutting down";
+    case Errc::source_failed:
+      return "the source of the tool failed";
+    case Errc::not_json:
+      return "the source did not give one JSON value";
+    case Errc::misuse:
+      return "the result writer was used out of order";
   }
   return "unknown error";
 }

@@ -11,12 +11,15 @@ struct Unit {
   std::uint64_t factor;
 };
 
-constexpr std::array kByteUnits{Unit{"GiB", 1ull << 30}, Unit{"MiB", 1ull << 20},
-                                Unit{"KiB", 1ull << 10}, Unit{"GB", 1'000'000'000},
-                                Unit{"MB", 1'000'000},   Unit{"kB", 1'000},
+constexpr std::array kByteUnits{Unit{"GiB", 1ull << 30},
+                                Unit{"MiB", 1ull << 20},
+                                Unit{"KiB", 1ull << 10},
+                                Unit{"GB", 1'000'000'000},
+                                Unit{"MB", 1'000'000},
+                                Unit{"kB", 1'000},
                                 Unit{"B", 1}};
 constexpr std::array kTimeUnits{Unit{"d", 86'400'000}, Unit{"h", 3'600'000}, Unit{"m", 60'000},
-                                Unit{"s", 1'000},      Unit{"ms", 1}};
+                                Unit{"s", 1'000}, Unit{"ms", 1}};
 
 template <std::size_t N>
 std::optional<std::uint64_t> parse(std::string_view text, const std::array<Unit, N>& units,
@@ -25,7 +28,8 @@ std::optional<std::uint64_t> parse(std::string_view text, const std::array<Unit,
   const auto [rest, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (ec != std::errc{}) return std::nullopt;
   const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
-  if (unit.empty()) return number == 0 ? number : (bare ? std::optional(number * *bare) : std::nullopt);
+  if (unit.empty())
+    return number == 0 ? number : (bare ? std::optional(number * *bare) : std::nullopt);
   for (const auto& u : units) {
     if (unit != u.name) continue;
     if (u.factor != 0 && number > UINT64_MAX / u.factor) return std::nullopt;

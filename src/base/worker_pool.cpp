@@ -41,16 +41,17 @@ asio::awaitable<void> WorkerPool::run(std::function<void()> work) {
           std::move (*shared)(boost::system::error_code(asio::error::operation_aborted));
         });
       });
-    asio::post(*pool_, [&work, claimed, shared = std::move(shared), guard = std::move(guard)]() mutable {
-      const auto on = guard.get_executor();
-      const bool is_ours = !claimed->exchange(true);
-      if (is_ours) work();
-      // The loop may end as soon as it has this, so nothing that keeps it running stays here.
-      asio::post(on, [is_ours, shared = std::move(shared), guard = std::move(guard)]() mutable {
-        guard.reset();
-        if (is_ours) std::move (*shared)(boost::system::error_code());
-      });
-    });
+    asio::post(
+        *pool_, [&work, claimed, shared = std::move(shared), guard = std::move(guard)]() mutable {
+          const auto on = guard.get_executor();
+          const bool is_ours = !claimed->exchange(true);
+          if (is_ours) work();
+          // The loop may end as soon as it has this, so nothing that keeps it running stays here.
+          asio::post(on, [is_ours, shared = std::move(shared), guard = std::move(guard)]() mutable {
+            guard.reset();
+            if (is_ours) std::move (*shared)(boost::system::error_code());
+          });
+        });
   };
   co_await asio::async_initiate<const asio::use_awaitable_t<>, void(boost::system::error_code)>(
       start, asio::use_awaitable);

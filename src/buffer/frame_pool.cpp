@@ -30,10 +30,11 @@ void unmap_frame(char* data) noexcept { ::operator delete(data, kAlign); }
 
 #else
 
-// Not from the heap: there, small allocations that live on between frames kept the holes from being used again, and a
-// process with 10 MiB of frames came to 28 MiB.
+// Not from the heap: there, small allocations that live on between frames kept the holes from being
+// used again, and a process with 10 MiB of frames came to 28 MiB.
 char* map_frame() noexcept {
-  void* data = ::mmap(nullptr, kFrameBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* data =
+      ::mmap(nullptr, kFrameBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return data == MAP_FAILED ? nullptr : static_cast<char*>(data);
 }
 

@@ -61,10 +61,12 @@ class [[nodiscard]] Frame {
   char* data_ = nullptr;
 };
 
-/// The frames of one loop. A few free ones are kept for the next call; the rest go back to the system.
+/// The frames of one loop. A few free ones are kept for the next call; the rest go back to the
+/// system.
 ///
 /// Threads: one loop.
-/// Bounds:  the shared budget; at most `keep` free frames, none where the budget is short, since other loops cannot use them.
+/// Bounds:  the shared budget; at most `keep` free frames, none where the budget is short, since
+/// other loops cannot use them.
 class FramePool {
  public:
   explicit FramePool(FrameBudget& budget, std::size_t keep = 32) : budget_(budget), keep_(keep) {

@@ -99,7 +99,8 @@ Awaitable<Result<>> FrameWriter::wait_room() {
   for (;;) {
     if (!room().empty()) co_return Result<>{};
     if (error_ && !discarding_) co_return error_;
-    if (discarding_ && !writing_) co_return Errc::frames_exhausted;  // nothing is under way that could free one
+    if (discarding_ && !writing_)
+      co_return Errc::frames_exhausted;  // nothing is under way that could free one
     co_await signal_.wait();
   }
 }
@@ -154,7 +155,8 @@ FrameWriter::Event FrameWriter::event(std::string_view json) {
   const std::size_t size = kData.size() + json.size() + kEventEnd.size();
   if (size > kFrameBytes - kFirstFront - kBack) return Event::refused;
   if (begun_) {
-    // The result waits, all of it, for its form to be decided: the message takes the place ahead of it.
+    // The result waits, all of it, for its form to be decided: the message takes the place ahead of
+    // it.
     if (is_committed() || count_ == slots_.size()) return Event::refused;
     Frame frame = pool_.take();
     if (!frame) return Event::refused;
@@ -192,7 +194,8 @@ Awaitable<void> FrameWriter::wait_written() { co_await signal_.wait(); }
 void FrameWriter::heartbeat() {
   if (error_ || finished_ || discarding_ || writing_) return;
   if (begun_) {
-    // Part of a result is better news than a comment, and as JSON it may still grow past the caps on events.
+    // Part of a result is better news than a comment, and as JSON it may still grow past the caps
+    // on events.
     if (!is_committed()) commit_form(choose(BodyForm::json));
     flush();
     return;
@@ -207,9 +210,12 @@ BodyForm FrameWriter::choose(BodyForm automatic) const noexcept {
   if (!options_.takes_events) return BodyForm::json;
   if (!options_.takes_json) return BodyForm::event_stream;
   switch (options_.prefer) {
-    case Options::Prefer::json: return BodyForm::json;
-    case Options::Prefer::events: return BodyForm::event_stream;
-    case Options::Prefer::automatic: break;
+    case Options::Prefer::json:
+      return BodyForm::json;
+    case Options::Prefer::events:
+      return BodyForm::event_stream;
+    case Options::Prefer::automatic:
+      break;
   }
   return automatic;
 }
@@ -257,7 +263,8 @@ void FrameWriter::seal(Slot& s, bool last) {
   if (head_pending_) {
     head_pending_ = false;
     char head[HeadWriter::kMaxHead];
-    const std::size_t n = head_.write_head(std::span<char, HeadWriter::kMaxHead>(head), form_, length_);
+    const std::size_t n =
+        head_.write_head(std::span<char, HeadWriter::kMaxHead>(head), form_, length_);
     put_front(s, {head, n});
   }
   s.sealed = true;

@@ -27,28 +27,31 @@ class HeadWriter {
   /// A head is never longer.
   static constexpr std::size_t kMaxHead = 2048;
   virtual ~HeadWriter() = default;
-  /// Writes status line and fields, the empty line too, and returns their length. Without a length the
-  /// body is chunked, or ends with the connection where `chunked` was off.
+  /// Writes status line and fields, the empty line too, and returns their length. Without a length
+  /// the body is chunked, or ends with the connection where `chunked` was off.
   [[nodiscard]] virtual std::size_t write_head(std::span<char, kMaxHead> out, BodyForm form,
                                                std::optional<std::uint64_t> length) = 0;
 };
 
-/// One response: takes the bytes of one JSON-RPC message and sends them in pooled frames, deciding late whether they
-/// go as JSON or as a server-sent event.
+/// One response: takes the bytes of one JSON-RPC message and sends them in pooled frames, deciding
+/// late whether they go as JSON or as a server-sent event.
 ///
-/// Way of the bytes: room() gives the free end of the current frame, commit() makes bytes part of it. A frame with less than
-/// kMinRoom left is sealed: its chunk-size line and the CRLF behind go into space kept for them, so it is one contiguous
-/// write. Sealed frames queue; one gathered write sends all that is queued. With `window` frames in use room() is
-/// empty and the producer waits until a write has freed one.
+/// Way of the bytes: room() gives the free end of the current frame, commit() makes bytes part of
+/// it. A frame with less than kMinRoom left is sealed: its chunk-size line and the CRLF behind go
+/// into space kept for them, so it is one contiguous write. Sealed frames queue; one gathered write
+/// sends all that is queued. With `window` frames in use room() is empty and the producer waits
+/// until a write has freed one.
 ///
-/// Nothing is sent before commit time, which comes with the first of: the message ends (then Content-Length, no
-/// chunks), the window is full, event(), or heartbeat(). At that point the form is fixed.
+/// Nothing is sent before commit time, which comes with the first of: the message ends (then
+/// Content-Length, no chunks), the window is full, event(), or heartbeat(). At that point the form
+/// is fixed.
 ///
-/// Ownership: borrows transport, pool and head writer; they outlive it. REQUIRES at destruction: is_idle().
-/// Threads:   one loop; one producer coroutine at a time.
-/// Bounds:    `window` frames, fewer where the pool is short, at least the one that start() reserved; one more until an
+/// Ownership: borrows transport, pool and head writer; they outlive it. REQUIRES at destruction:
+/// is_idle(). Threads:   one loop; one producer coroutine at a time. Bounds:    `window` frames,
+/// fewer where the pool is short, at least the one that start() reserved; one more until an
 ///            event has left that goes ahead of a full window.
-/// Errors:    the first failed write is kept and given to every later operation; frames are given back at once.
+/// Errors:    the first failed write is kept and given to every later operation; frames are given
+/// back at once.
 class FrameWriter {
  public:
   static constexpr std::size_t kWindow = 4;
@@ -57,9 +60,10 @@ class FrameWriter {
   struct Options {
     bool takes_json = true;  ///< By Accept; at least one is set.
     bool takes_events = true;
-    /// What to do where both are taken: `automatic` is an event while the message fits the window, JSON when it does not.
+    /// What to do where both are taken: `automatic` is an event while the message fits the window,
+    /// JSON when it does not.
     enum class Prefer : std::uint8_t { automatic, json, events } prefer = Prefer::automatic;
-    bool chunked = true;     ///< Off for HTTP/1.0: the body ends with the connection.
+    bool chunked = true;  ///< Off for HTTP/1.0: the body ends with the connection.
   };
 
   FrameWriter(Transport& transport, FramePool& pool, HeadWriter& head);
@@ -67,10 +71,12 @@ class FrameWriter {
   FrameWriter& operator=(const FrameWriter&) = delete;
   ~FrameWriter();
 
-  /// Begins a response. False where the pool has no frame left (Errc::frames_exhausted); nothing was then begun.
+  /// Begins a response. False where the pool has no frame left (Errc::frames_exhausted); nothing
+  /// was then begun.
   [[nodiscard]] bool start(const Options& options);
 
-  /// At least kMinRoom bytes, or none: wait_room() then. Valid until the next call of anything here.
+  /// At least kMinRoom bytes, or none: wait_room() then. Valid until the next call of anything
+  /// here.
   [[nodiscard]] std::span<char> room();
   /// REQUIRES: n <= room().size().
   void commit(std::size_t n) noexcept;
@@ -104,8 +110,8 @@ class FrameWriter {
   [[nodiscard]] Event event(std::string_view json);
   /// Until a write has ended. REQUIRES: is_writing().
   [[nodiscard]] Awaitable<void> wait_written();
-  /// Something for the line while the handler is silent: a comment in an event stream, white space before a
-  /// JSON body, and what there is of the result once it has begun.
+  /// Something for the line while the handler is silent: a comment in an event stream, white space
+  /// before a JSON body, and what there is of the result once it has begun.
   void heartbeat();
 
   /// The message is complete; returns when its last byte was taken by the transport.
@@ -120,7 +126,8 @@ class FrameWriter {
   /// True once a head has been handed to the transport.
   [[nodiscard]] bool is_committed() const noexcept { return form_ != BodyForm::undecided; }
   [[nodiscard]] BodyForm form() const noexcept { return form_; }
-  /// True where an event stream is open in which nothing of the message stands yet: finish() then ends it as it is.
+  /// True where an event stream is open in which nothing of the message stands yet: finish() then
+  /// ends it as it is.
   [[nodiscard]] bool ends_without_result() const noexcept {
     return form_ == BodyForm::event_stream && !begun_;
   }
@@ -140,7 +147,8 @@ class FrameWriter {
     bool sealed = false;
   };
 
-  // The first frame keeps room for the head, each for a chunk-size line (8 digits, CRLF) and "data: " in front.
+  // The first frame keeps room for the head, each for a chunk-size line (8 digits, CRLF) and "data:
+  // " in front.
   static constexpr std::size_t kFront = 16;
   static constexpr std::size_t kFirstFront = HeadWriter::kMaxHead + kFront;
   // Behind: the blank line of an event, CRLF of the chunk, the last chunk.
@@ -182,12 +190,13 @@ class FrameWriter {
   std::size_t break_count_ = 0;
   Frame spare_;  // the one frame that a response keeps until it is over
   BodyForm form_ = BodyForm::undecided;
-  bool begun_ = false;       // a byte of the message has been committed
+  bool begun_ = false;  // a byte of the message has been committed
   bool finished_ = false;
-  bool head_pending_ = false;                // goes in front of the next frame that is sealed
-  std::optional<std::uint64_t> length_;      // sent with Content-Length: no chunk framing
+  bool head_pending_ = false;            // goes in front of the next frame that is sealed
+  std::optional<std::uint64_t> length_;  // sent with Content-Length: no chunk framing
   bool writing_ = false;
-  bool flush_wanted_ = false;  // what is in the current frame is due when the write in progress has ended
+  bool flush_wanted_ =
+      false;  // what is in the current frame is due when the write in progress has ended
   bool discarding_ = false;
   std::uint64_t sent_ = 0;
   boost::system::error_code error_;

@@ -21,10 +21,12 @@ class Transport {
   Transport& operator=(const Transport&) = delete;
   virtual ~Transport() = default;
 
-  /// Sends some of the buffers, at least one byte, then calls done(self, ...). The span may die at once, the bytes must
-  /// live until then. One write at a time.
-  virtual void write_some(std::span<const boost::asio::const_buffer> buffers, Done done, void* self) = 0;
-  /// Closes so that the peer sees a reset, not an orderly end; a write in progress ends with an error.
+  /// Sends some of the buffers, at least one byte, then calls done(self, ...). The span may die at
+  /// once, the bytes must live until then. One write at a time.
+  virtual void write_some(std::span<const boost::asio::const_buffer> buffers, Done done,
+                          void* self) = 0;
+  /// Closes so that the peer sees a reset, not an orderly end; a write in progress ends with an
+  /// error.
   virtual void abort() noexcept = 0;
   [[nodiscard]] virtual boost::asio::any_io_executor executor() = 0;
 };

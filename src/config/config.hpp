@@ -13,14 +13,16 @@
 #include "base/units.hpp"
 
 /// The configuration file as plain structs: what config/load.hpp gives and everything else reads.
-/// Strings hold what the operator wrote after `${...}` has been replaced. Secrets among them are never printed.
+/// Strings hold what the operator wrote after `${...}` has been replaced. Secrets among them are
+/// never printed.
 namespace sluice::config {
 
 using std::chrono::milliseconds;
 using namespace std::chrono_literals;
 using namespace sluice::literals;
 
-/// Where in the file something stands, for messages that come later than parsing. Lines and columns from 1.
+/// Where in the file something stands, for messages that come later than parsing. Lines and columns
+/// from 1.
 struct Place {
   std::string file;
   int line = 0;
@@ -30,7 +32,7 @@ struct Place {
 /// Text with `{parameter}` slots; `{{` and `}}` stand for braces.
 struct Template {
   struct Part {
-    std::string text;       ///< Literal text, or the parameter's name.
+    std::string text;  ///< Literal text, or the parameter's name.
     bool is_slot = false;
   };
   std::vector<Part> parts;
@@ -39,8 +41,8 @@ struct Template {
   [[nodiscard]] bool is_one_slot() const noexcept { return parts.size() == 1 && parts[0].is_slot; }
 };
 
-/// A JSON structure with slots in its strings: a string that is exactly one slot takes the argument with its
-/// JSON type; a member or element whose slot has no value is left out.
+/// A JSON structure with slots in its strings: a string that is exactly one slot takes the argument
+/// with its JSON type; a member or element whose slot has no value is left out.
 struct JsonTemplate {
   struct Member;
   enum class Kind : std::uint8_t { literal, string, array, object };
@@ -66,14 +68,15 @@ struct Tls {
 /// An upstream that several tools may share.
 struct HttpSource {
   std::string name;
-  std::string base_url;  ///< http or https, host, optional port and path prefix; no query, no user info.
+  std::string
+      base_url;  ///< http or https, host, optional port and path prefix; no query, no user info.
   std::vector<std::pair<std::string, std::string>> headers;
-  milliseconds timeout = 30s;          ///< Whole request; a tool's own timeout may be shorter.
+  milliseconds timeout = 30s;  ///< Whole request; a tool's own timeout may be shorter.
   milliseconds connect_timeout = 5s;
-  milliseconds idle_timeout = 30s;     ///< How long a connection is kept for reuse.
-  std::uint32_t connections = 64;      ///< At most this many at once, per loop.
-  std::uint32_t redirects = 3;         ///< Hops followed inside the origin.
-  std::uint64_t error_body = 4_KiB;    ///< How much of the body of a failed response is shown.
+  milliseconds idle_timeout = 30s;   ///< How long a connection is kept for reuse.
+  std::uint32_t connections = 64;    ///< At most this many at once, per loop.
+  std::uint32_t redirects = 3;       ///< Hops followed inside the origin.
+  std::uint64_t error_body = 4_KiB;  ///< How much of the body of a failed response is shown.
   Tls tls;
   Place place;
 };
@@ -82,9 +85,9 @@ enum class ParameterIn : std::uint8_t { none, path, query, header, body };
 
 struct Parameter {
   std::string name;
-  std::string schema;   ///< JSON text, without `in`, `required` and `as`.
+  std::string schema;  ///< JSON text, without `in`, `required` and `as`.
   ParameterIn in = ParameterIn::none;
-  std::string as;       ///< Its name in query or header; the parameter's own where not given.
+  std::string as;  ///< Its name in query or header; the parameter's own where not given.
   bool required = false;
   bool is_string = false;  ///< `type` is string.
   bool has_default = false;
@@ -97,32 +100,34 @@ enum class Structured : std::uint8_t { off, on, both };
 struct HttpTool {
   std::string source;  ///< Name in Config::http_sources.
   std::string method;
-  Template path;       ///< Begins with '/'; may hold a query: what follows the first '?'.
+  Template path;  ///< Begins with '/'; may hold a query: what follows the first '?'.
   std::vector<std::pair<std::string, Template>> query;
   std::vector<std::pair<std::string, Template>> headers;
-  std::optional<JsonTemplate> body;        ///< Sent as application/json.
-  std::optional<Template> body_text;       ///< Or as it is, with `content_type`.
+  std::optional<JsonTemplate> body;   ///< Sent as application/json.
+  std::optional<Template> body_text;  ///< Or as it is, with `content_type`.
   std::string content_type;
   ResultKind result = ResultKind::automatic;
   Structured structured = Structured::off;
-  std::string mime_type;                   ///< For image, audio and blob, where the upstream's is not to be used.
+  std::string mime_type;  ///< For image, audio and blob, where the upstream's is not to be used.
 };
 
 struct FileTool {
-  std::string root;  ///< A directory; opened at start.
-  Template path;     ///< Below the root.
+  std::string root;                      ///< A directory; opened at start.
+  Template path;                         ///< Below the root.
   std::optional<std::string> mime_type;  ///< Else by the name's ending.
   ResultKind result = ResultKind::automatic;
   Structured structured = Structured::off;
 };
 
 struct CommandTool {
-  std::vector<Template> argv;  ///< argv[0] holds no slot. An element whose only slot has no value is left out.
-  std::string directory;       ///< Empty: that of the process.
+  std::vector<Template>
+      argv;  ///< argv[0] holds no slot. An element whose only slot has no value is left out.
+  std::string directory;  ///< Empty: that of the process.
   /// Names passed on from the environment of the process.
   std::vector<std::string> env_allow{"PATH", "LANG", "LC_ALL", "HOME", "TZ", "TMPDIR"};
   std::vector<std::pair<std::string, std::string>> env;
-  std::string stdin_from;      ///< Name of the parameter whose text (or JSON) is stdin; empty: /dev/null.
+  std::string
+      stdin_from;  ///< Name of the parameter whose text (or JSON) is stdin; empty: /dev/null.
   std::uint64_t stderr_tail = 4_KiB;
   ResultKind result = ResultKind::text;
   Structured structured = Structured::off;
@@ -135,14 +140,15 @@ struct InlineAnnotations {
   std::string last_modified;
 };
 
-/// One content block of an inline tool. The bytes come from `text`, `data` (base64 in the file) or `file`.
+/// One content block of an inline tool. The bytes come from `text`, `data` (base64 in the file) or
+/// `file`.
 struct InlineBlock {
   enum class Kind : std::uint8_t { text, image, audio, resource_link, resource };
   Kind kind = Kind::text;
   std::string text;
-  std::string data;      ///< Decoded.
+  std::string data;        ///< Decoded.
   bool is_binary = false;  ///< `data` or a file that is to be sent as base64.
-  std::string file;      ///< Read at start; relative to the configuration file.
+  std::string file;        ///< Read at start; relative to the configuration file.
   std::string uri;
   std::string name;
   std::string title;
@@ -163,9 +169,9 @@ struct Tool {
   std::string title;
   std::string description;
   std::vector<Parameter> parameters;
-  std::string input_schema;   ///< Built from the parameters, or `input_schema` as written.
-  std::string output_schema;  ///< JSON text; empty: none.
-  std::string meta;           ///< JSON object; empty: none.
+  std::string input_schema;      ///< Built from the parameters, or `input_schema` as written.
+  std::string output_schema;     ///< JSON text; empty: none.
+  std::string meta;              ///< JSON object; empty: none.
   std::string annotation_title;  ///< `annotations.title`; empty: none.
   std::optional<bool> read_only, destructive, idempotent, open_world;
   enum class Framing : std::uint8_t { automatic, sse, json };
@@ -177,7 +183,8 @@ struct Tool {
   Place place;
 };
 
-/// What a tool that says nothing of it has, wherever it comes from: the file, a plug-in or the host program.
+/// What a tool that says nothing of it has, wherever it comes from: the file, a plug-in or the host
+/// program.
 struct Defaults {
   std::optional<Tool::Framing> framing;
   std::optional<milliseconds> timeout;
@@ -200,21 +207,22 @@ struct Endpoint {
 struct Server {
   std::string name = "sluice";
   std::string title;
-  std::string version;       ///< Empty: the program's own.
+  std::string version;  ///< Empty: the program's own.
   std::string instructions;
   std::vector<Endpoint> listen{{"127.0.0.1", 8808}};
   std::string path = "/mcp";
-  /// Host names served besides loopback names and the addresses listened on; "*" for any (behind a proxy that checks).
+  /// Host names served besides loopback names and the addresses listened on; "*" for any (behind a
+  /// proxy that checks).
   std::vector<std::string> allowed_hosts;
   /// Whole origins served besides the loopback ones.
   std::vector<std::string> allowed_origins;
-  std::uint32_t loops = 0;       ///< 0: one per core.
-  std::uint32_t workers = 4;     ///< Threads for code that blocks.
+  std::uint32_t loops = 0;    ///< 0: one per core.
+  std::uint32_t workers = 4;  ///< Threads for code that blocks.
   Tool::Framing framing = Tool::Framing::automatic;
-  milliseconds list_ttl = 5min;  ///< `ttlMs` of tools/list and server/discover.
-  std::uint32_t list_page = 100; ///< Tools per page of tools/list.
+  milliseconds list_ttl = 5min;   ///< `ttlMs` of tools/list and server/discover.
+  std::uint32_t list_page = 100;  ///< Tools per page of tools/list.
   milliseconds progress_interval = 100ms;
-  std::string spool;             ///< Directory for temporary files; empty: $TMPDIR, else /tmp.
+  std::string spool;  ///< Directory for temporary files; empty: $TMPDIR, else /tmp.
   bool operator==(const Server&) const = default;
 };
 
@@ -222,33 +230,34 @@ struct Limits {
   std::uint64_t request_head = 16_KiB;
   std::uint64_t request_body = 4_MiB;
   std::uint64_t request_bodies = 256_MiB;  ///< Of all requests together.
-  std::uint32_t nesting = 128;           ///< JSON depth of requests and of structured results.
-  std::uint32_t values = 100'000;        ///< JSON values in one request: each takes 48 bytes while it is read.
+  std::uint32_t nesting = 128;             ///< JSON depth of requests and of structured results.
+  std::uint32_t values =
+      100'000;  ///< JSON values in one request: each takes 48 bytes while it is read.
   std::uint64_t result = 64_MiB;
   std::uint32_t calls_in_flight = 256;
   std::uint32_t connections = 16384;
   std::uint32_t sessions = 10000;
-  std::uint32_t streams_per_session = 8; ///< GET streams.
-  std::uint32_t batch = 100;             ///< Messages in a 2025-03-26 batch.
+  std::uint32_t streams_per_session = 8;  ///< GET streams.
+  std::uint32_t batch = 100;              ///< Messages in a 2025-03-26 batch.
   std::uint64_t frames = 256_MiB;
   std::uint64_t schema_steps = 1'000'000;  ///< Work of one argument check.
   bool operator==(const Limits&) const = default;
 };
 
 struct Timeouts {
-  milliseconds header = 10s;    ///< From the first byte of a request to the end of its head.
-  milliseconds body = 30s;      ///< From there to the end of its body.
-  milliseconds idle = 75s;      ///< Between requests.
-  milliseconds stall = 30s;     ///< A client that takes nothing.
-  milliseconds call = 60s;      ///< A tool without a timeout of its own.
-  milliseconds session = 30min; ///< A session without a request.
-  milliseconds heartbeat = 15s; ///< Between keep-alive comments on a silent stream.
-  milliseconds grace = 8s;      ///< For calls in flight after SIGTERM.
+  milliseconds header = 10s;     ///< From the first byte of a request to the end of its head.
+  milliseconds body = 30s;       ///< From there to the end of its body.
+  milliseconds idle = 75s;       ///< Between requests.
+  milliseconds stall = 30s;      ///< A client that takes nothing.
+  milliseconds call = 60s;       ///< A tool without a timeout of its own.
+  milliseconds session = 30min;  ///< A session without a request.
+  milliseconds heartbeat = 15s;  ///< Between keep-alive comments on a silent stream.
+  milliseconds grace = 8s;       ///< For calls in flight after SIGTERM.
   bool operator==(const Timeouts&) const = default;
 };
 
 struct Log {
-  std::string level = "info";   ///< trace, debug, info, warn, error, off
+  std::string level = "info";  ///< trace, debug, info, warn, error, off
   bool json = false;
   bool operator==(const Log&) const = default;
 };
@@ -259,9 +268,9 @@ struct Config {
   Limits limits;
   Timeouts timeouts;
   Log log;
-  Defaults defaults;            ///< Not in `tools` yet; the catalogue applies them.
+  Defaults defaults;  ///< Not in `tools` yet; the catalogue applies them.
   std::vector<HttpSource> http_sources;
-  std::vector<Tool> tools;      ///< In the order of the file.
+  std::vector<Tool> tools;  ///< In the order of the file.
   std::vector<Plugin> plugins;
 };
 

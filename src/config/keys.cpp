@@ -18,10 +18,13 @@ constexpr std::array kServer{Key("name"),          Key("title"),
                              Key("framing"),       Key("list_ttl"),
                              Key("list_page"),     Key("progress_interval"),
                              Key("spool")};
-constexpr std::array kLimits{Key("request_head"), Key("request_body"),        Key("request_bodies"), Key("nesting"), Key("values"),
-                             Key("result"),       Key("calls_in_flight"),     Key("connections"),
-                             Key("sessions"),     Key("streams_per_session"), Key("batch"),
-                             Key("frames"),       Key("schema_steps")};
+constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
+                             Key("request_bodies"),  Key("nesting"),
+                             Key("values"),          Key("result"),
+                             Key("calls_in_flight"), Key("connections"),
+                             Key("sessions"),        Key("streams_per_session"),
+                             Key("batch"),           Key("frames"),
+                             Key("schema_steps")};
 constexpr std::array kTimeouts{Key("header"), Key("body"),    Key("idle"),      Key("stall"),
                                Key("call"),   Key("session"), Key("heartbeat"), Key("grace")};
 constexpr std::array kLog{Key("level"), Key("json")};

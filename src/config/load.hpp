@@ -16,8 +16,9 @@ struct Complaint {
 };
 
 struct Loaded {
-  /// To be served only where `complaints` is empty. Else its sources, plug-ins and tools are those that hold no fault, so
-  /// that they can be looked at further and all mistakes be told in one round.
+  /// To be served only where `complaints` is empty. Else its sources, plug-ins and tools are those
+  /// that hold no fault, so that they can be looked at further and all mistakes be told in one
+  /// round.
   Config config;
   std::vector<Complaint> complaints;  ///< Everything that is wrong, in the order of the file.
 };

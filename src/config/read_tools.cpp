@@ -71,8 +71,8 @@ void refuse_places(const Section& tool, std::span<const Parameter> parameters) {
           tool.field().name() + ".parameters." + p.name + ": in: goes with HTTP tools only");
 }
 
-/// A schema for structured content that the tool never gives would refuse every result. `structured` that is wrong is
-/// complained about where it is read.
+/// A schema for structured content that the tool never gives would refuse every result.
+/// `structured` that is wrong is complained about where it is read.
 void refuse_schema_without_content(const Section& tool, const SourceKind& kind) {
   const auto* const schema = tool.field().node().find("output_schema");
   if (schema == nullptr || !schema->value->is(yaml::Node::Kind::mapping)) return;

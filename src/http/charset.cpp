@@ -24,12 +24,12 @@ std::string_view iconv_name(std::string_view charset) noexcept {
     std::string_view web, iconv;
   };
   static constexpr std::array kAliases{
-      Alias{"gb2312", "GB18030"},     Alias{"gbk", "GB18030"},
-      Alias{"x-gbk", "GB18030"},      Alias{"ks_c_5601-1987", "CP949"},
-      Alias{"euc-kr", "CP949"},       Alias{"x-sjis", "CP932"},
-      Alias{"shift_jis", "CP932"},    Alias{"shift-jis", "CP932"},
-      Alias{"x-euc-jp", "EUC-JP"},    Alias{"big5", "BIG5-HKSCS"},
-      Alias{"x-cp1252", "CP1252"},    Alias{"windows-31j", "CP932"},
+      Alias{"gb2312", "GB18030"},        Alias{"gbk", "GB18030"},
+      Alias{"x-gbk", "GB18030"},         Alias{"ks_c_5601-1987", "CP949"},
+      Alias{"euc-kr", "CP949"},          Alias{"x-sjis", "CP932"},
+      Alias{"shift_jis", "CP932"},       Alias{"shift-jis", "CP932"},
+      Alias{"x-euc-jp", "EUC-JP"},       Alias{"big5", "BIG5-HKSCS"},
+      Alias{"x-cp1252", "CP1252"},       Alias{"windows-31j", "CP932"},
       Alias{"x-mac-roman", "MACINTOSH"}, Alias{"iso-8859-8-i", "ISO-8859-8"},
   };
   for (const Alias& alias : kAliases) {
@@ -46,7 +46,8 @@ bool is_charset_name(std::string_view name) noexcept {
   });
 }
 
-// How much to skip where a unit of the charset is more than a byte: everything behind would be out of step.
+// How much to skip where a unit of the charset is more than a byte: everything behind would be out
+// of step.
 std::size_t unit_of(std::string_view charset) noexcept {
   const auto has = [&](std::string_view part) {
     return std::search(charset.begin(), charset.end(), part.begin(), part.end(),
@@ -111,7 +112,8 @@ class Converter final : public ContentFilter {
       if (error == E2BIG) return {in.size() - left, Stop::no_room};
       if (error == EINVAL && left <= carry_.size()) return {in.size() - left, Stop::cut};
       if (error == 0 && left < left_before) continue;
-      // Not a character; and whatever else iconv says, something is skipped, so that the end is reached.
+      // Not a character; and whatever else iconv says, something is skipped, so that the end is
+      // reached.
       if (!replace(out, written)) return {in.size() - left, Stop::no_room};
       const std::size_t skip = std::min(unit_, left);
       from += skip;
@@ -159,13 +161,16 @@ std::string_view charset_of(std::string_view content_type) noexcept {
     content_type.remove_prefix(at + 1);
     // A quoted value may hold a semicolon.
     at = 0;
-    for (bool quoted = false; at < content_type.size() && (quoted || content_type[at] != ';'); ++at) {
+    for (bool quoted = false; at < content_type.size() && (quoted || content_type[at] != ';');
+         ++at) {
       if (content_type[at] == '"') quoted = !quoted;
     }
     const std::string_view parameter = content_type.substr(0, at);
     if (at == content_type.size()) at = std::string_view::npos;
     const std::size_t equals = parameter.find('=');
-    if (equals == std::string_view::npos || !ascii::iequals(trim(parameter.substr(0, equals)), "charset")) continue;
+    if (equals == std::string_view::npos ||
+        !ascii::iequals(trim(parameter.substr(0, equals)), "charset"))
+      continue;
     std::string_view value = trim(parameter.substr(equals + 1));
     for (const char quote : {'"', '\''}) {
       if (value.size() >= 2 && value.front() == quote && value.back() == quote) {
@@ -178,7 +183,8 @@ std::string_view charset_of(std::string_view content_type) noexcept {
 }
 
 bool is_utf8_charset(std::string_view charset) noexcept {
-  for (const std::string_view name : {"", "utf-8", "utf8", "us-ascii", "ascii", "utf-8-sig", "unicode-1-1-utf-8"}) {
+  for (const std::string_view name :
+       {"", "utf-8", "utf8", "us-ascii", "ascii", "utf-8-sig", "unicode-1-1-utf-8"}) {
     if (ascii::iequals(name, charset)) return true;
   }
   return false;

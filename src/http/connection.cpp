@@ -20,11 +20,12 @@ namespace bhttp = boost::beast::http;
 constexpr int kSendBuffer = 256 * 1024;
 constexpr std::size_t kMaxLinger = 16 * 1024 * 1024;
 
-/// The buffers of one write. Asio keeps a copy of the sequence until the write is done, and a span's copy would point to
-/// what its owner may have dropped by then.
+/// The buffers of one write. Asio keeps a copy of the sequence until the write is done, and a
+/// span's copy would point to what its owner may have dropped by then.
 class Gather {
  public:
-  explicit Gather(std::span<const asio::const_buffer> buffers) : size_(std::min(buffers.size(), parts_.size())) {
+  explicit Gather(std::span<const asio::const_buffer> buffers)
+      : size_(std::min(buffers.size(), parts_.size())) {
     std::copy_n(buffers.begin(), size_, parts_.begin());
   }
   [[nodiscard]] const asio::const_buffer* begin() const noexcept { return parts_.data(); }
@@ -104,7 +105,8 @@ Awaitable<void> Connection::serve() {
     default: {
       allow_ = "GET, POST, DELETE, OPTIONS";
       const auto asked = parser_->get()[bhttp::field::access_control_request_headers];
-      requested_headers_ = asked.size() <= kMaxField && !asked.empty() ? std::string(asked) : "Content-Type";
+      requested_headers_ =
+          asked.size() <= kMaxField && !asked.empty() ? std::string(asked) : "Content-Type";
       co_await reply(204, {});
     }
   }
@@ -141,7 +143,8 @@ Awaitable<void> Connection::reply(unsigned status, std::string_view message) {
   const bool is_head = parser_ && parser_->get().method() == bhttp::verb::head;
   std::array<asio::const_buffer, 4> parts{
       asio::buffer(text, n), asio::buffer("data: ", as_event ? 6u : 0u),
-      asio::buffer(message.data(), is_head ? 0 : message.size()), asio::buffer("\n\n", as_event ? 2u : 0u)};
+      asio::buffer(message.data(), is_head ? 0 : message.size()),
+      asio::buffer("\n\n", as_event ? 2u : 0u)};
   const bool sent = co_await send(parts);
   if (!sent) {
     gone_ = true;
@@ -166,7 +169,8 @@ Awaitable<bool> Connection::send(std::span<const asio::const_buffer> buffers) {
 }
 
 Awaitable<void> Connection::linger() {
-  // Closing with unread bytes would reset the connection and could take the answer with it (RFC 9112 section 9.6).
+  // Closing with unread bytes would reset the connection and could take the answer with it (RFC
+  // 9112 section 9.6).
   boost::system::error_code ec;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ec);
   set_phase(Phase::lingering, std::chrono::seconds(2));
@@ -185,11 +189,12 @@ Awaitable<void> Connection::linger() {
 
 void Connection::write_some(std::span<const asio::const_buffer> buffers, Done done, void* self) {
   last_activity_ = Clock::now();
-  socket_.async_write_some(Gather(buffers), [this, done, self](boost::system::error_code ec, std::size_t n) {
-    if (!ec) last_activity_ = Clock::now();
-    done(self, ec, n);
-    if (ec) peer_is_gone();
-  });
+  socket_.async_write_some(Gather(buffers),
+                           [this, done, self](boost::system::error_code ec, std::size_t n) {
+                             if (!ec) last_activity_ = Clock::now();
+                             done(self, ec, n);
+                             if (ec) peer_is_gone();
+                           });
 }
 
 std::size_t Connection::write_head(std::span<char, kMaxHead> out, BodyForm form,
@@ -305,7 +310,8 @@ void Connection::on_readable(boost::system::error_code ec) {
   watching_ = false;
   if (listener_ == nullptr) return;  // between requests fill() reads
   if (ec) return;
-  // Pipelined requests are read ahead up to the buffer's size; beyond that we no longer see the peer go.
+  // Pipelined requests are read ahead up to the buffer's size; beyond that we no longer see the
+  // peer go.
   const std::size_t room = std::min(kReadSmall, buffer_.max_size() - buffer_.size());
   if (room == 0) return;
   const std::size_t n = socket_.read_some(buffer_.prepare(room), ec);

@@ -20,13 +20,14 @@
 
 namespace sluice::http {
 
-/// One client connection: reads requests one after the other (RFC 9112), checks what is HTTP's business, hands them to the
-/// service, and sends the answers.
+/// One client connection: reads requests one after the other (RFC 9112), checks what is HTTP's
+/// business, hands them to the service, and sends the answers.
 ///
 /// Ownership: its loop owns it, until run() has ended.
 /// Threads:   the loop.
-/// Bounds:    one request body (`limits.request_body`), 64 KiB of bytes read ahead, the writer's window; while idle none of these.
-/// Time:      tick() enforces all timeouts; operations themselves have none.
+/// Bounds:    one request body (`limits.request_body`), 64 KiB of bytes read ahead, the writer's
+/// window; while idle none of these. Time:      tick() enforces all timeouts; operations themselves
+/// have none.
 class Connection final : public mcp::Exchange, private Transport, private HeadWriter {
  public:
   Connection(Loop& loop, boost::asio::ip::tcp::socket socket);
@@ -65,15 +66,17 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   using Clock = std::chrono::steady_clock;
   using Parser = boost::beast::http::request_parser<RequestBody>;
 
-  static constexpr std::size_t kReadSmall = 16 * 1024;  // a small request, head and body, in one read
+  static constexpr std::size_t kReadSmall =
+      16 * 1024;  // a small request, head and body, in one read
   static constexpr std::size_t kReadLarge = 64 * 1024;
-  static constexpr std::size_t kMaxField = 256;         // of what is echoed in a response head
+  static constexpr std::size_t kMaxField = 256;  // of what is echoed in a response head
 
   enum class Phase : std::uint8_t { idle, head, body, handling, replying, streaming, lingering };
   enum class Read : std::uint8_t { request, refused, closed };
 
   // Transport and HeadWriter, for the frame writer.
-  void write_some(std::span<const boost::asio::const_buffer> buffers, Done done, void* self) override;
+  void write_some(std::span<const boost::asio::const_buffer> buffers, Done done,
+                  void* self) override;
   [[nodiscard]] std::size_t write_head(std::span<char, kMaxHead> out, BodyForm form,
                                        std::optional<std::uint64_t> length) override;
 
@@ -108,7 +111,7 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   boost::asio::steady_timer stream_timer_;
   std::string header_scratch_;
   std::string session_id_;
-  std::string origin_;          // of the request, where it is allowed and there is one
+  std::string origin_;  // of the request, where it is allowed and there is one
   std::string requested_headers_;
   std::string_view allow_;
   Acceptable accept_;

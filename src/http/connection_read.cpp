@@ -18,7 +18,8 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace bhttp = boost::beast::http;
 
-/// Drops empty lines before a request (RFC 9112 section 2.2); false while what is left may be half of one.
+/// Drops empty lines before a request (RFC 9112 section 2.2); false while what is left may be half
+/// of one.
 bool skip_empty_lines(beast::flat_buffer& buffer) {
   while (buffer.size() > 0) {
     const auto* bytes = static_cast<const char*>(buffer.data().data());
@@ -123,8 +124,9 @@ Awaitable<Connection::Read> Connection::read_request() {
     if (more) continue;
     if (timed_out_ && phase_ != Phase::idle) {
       keep_alive_ = false;
-      co_await refuse(408, phase_ == Phase::body ? "the request took longer than timeouts.body allows"
-                                                 : "the request took longer than timeouts.header allows");
+      co_await refuse(408, phase_ == Phase::body
+                               ? "the request took longer than timeouts.body allows"
+                               : "the request took longer than timeouts.header allows");
       co_return Read::refused;
     }
     if (buffer_.size() == buffer_.max_size()) {
@@ -133,11 +135,13 @@ Awaitable<Connection::Read> Connection::read_request() {
     }
     co_return Read::closed;
   }
-  // Trailer fields are not header fields (RFC 9110 section 6.5.1): what was checked on the way may not change behind it.
+  // Trailer fields are not header fields (RFC 9110 section 6.5.1): what was checked on the way may
+  // not change behind it.
   auto& request = parser_->get();
   if (parser_->chunked())
     for (auto it = request.begin(); it != request.end();)
-      it = std::find(fields.begin(), fields.end(), &*it) == fields.end() ? request.erase(it) : std::next(it);
+      it = std::find(fields.begin(), fields.end(), &*it) == fields.end() ? request.erase(it)
+                                                                         : std::next(it);
   keep_alive_ = request.keep_alive() && !loop_.is_draining();
   if (objection.status != 0) {
     co_await refuse(objection.status, objection.text);
@@ -171,21 +175,25 @@ Awaitable<void> Connection::refuse_unreadable(boost::system::error_code ec) {
 
 Connection::Objection Connection::object_to_head() {
   const auto& request = parser_->get();
-  // A coding that we do not take away would leave its bytes to be read as the next request (RFC 9112 section 6.3).
+  // A coding that we do not take away would leave its bytes to be read as the next request (RFC
+  // 9112 section 6.3).
   if (request.count(bhttp::field::transfer_encoding) != 0 &&
       (http10_ || !ascii::iequals(header("Transfer-Encoding").value_or(""), "chunked")))
     return {400, "Transfer-Encoding must be chunked", true};
   // The authority of an absolute-form target outranks the field (RFC 9112 section 3.2.2).
   std::string_view target = request.target();
   std::string_view host = request[bhttp::field::host];
-  if (request.count(bhttp::field::host) > 1 || (request.version() >= 11 && request.count(bhttp::field::host) == 0))
+  if (request.count(bhttp::field::host) > 1 ||
+      (request.version() >= 11 && request.count(bhttp::field::host) == 0))
     return {400, "a request has one Host field"};
-  if (const auto scheme = target.find("://"); scheme != std::string_view::npos && target.front() != '/') {
+  if (const auto scheme = target.find("://");
+      scheme != std::string_view::npos && target.front() != '/') {
     target.remove_prefix(scheme + 3);
     const auto slash = target.find('/');
     const auto authority = target.substr(0, slash);
     target = slash == std::string_view::npos ? std::string_view("/") : target.substr(slash);
-    if (!server_.origins.is_host_allowed(authority)) return {403, "this host is not served here; see server.allowed_hosts"};
+    if (!server_.origins.is_host_allowed(authority))
+      return {403, "this host is not served here; see server.allowed_hosts"};
   }
   if (!host.empty() && !server_.origins.is_host_allowed(host))
     return {403, "this host is not served here; see server.allowed_hosts"};

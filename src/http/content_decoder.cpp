@@ -76,8 +76,10 @@ class Inflate final : public ContentFilter {
         inflateReset(&z_);
         ended_ = false;
       }
-      const auto in_size = std::min<std::size_t>(in.size() - step.read, std::numeric_limits<uInt>::max());
-      const auto out_size = std::min<std::size_t>(out.size() - step.written, std::numeric_limits<uInt>::max());
+      const auto in_size =
+          std::min<std::size_t>(in.size() - step.read, std::numeric_limits<uInt>::max());
+      const auto out_size =
+          std::min<std::size_t>(out.size() - step.written, std::numeric_limits<uInt>::max());
       z_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data() + step.read));
       z_.avail_in = static_cast<uInt>(in_size);
       z_.next_out = reinterpret_cast<Bytef*>(out.data() + step.written);
@@ -123,8 +125,7 @@ class Brotli final : public ContentFilter {
         BrotliDecoderDecompressStream(state_, &in_left, &next_in, &out_left, &next_out, nullptr);
     if (code == BROTLI_DECODER_RESULT_ERROR) return fail("the br data is damaged");
     const Step done{in.size() - in_left, out.size() - out_left};
-    if (last && done.written == 0 && code == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT &&
-        begun_) {
+    if (last && done.written == 0 && code == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT && begun_) {
       return fail("the br data is cut short");
     }
     return done;
@@ -181,8 +182,8 @@ Result<> add_content_decoders(ContentFilters& filters, std::string_view content_
   while (!content_encoding.empty()) {
     const std::size_t comma = content_encoding.find(',');
     const std::string_view one = ascii::trim(content_encoding.substr(0, comma));
-    content_encoding = comma == std::string_view::npos ? std::string_view()
-                                                       : content_encoding.substr(comma + 1);
+    content_encoding =
+        comma == std::string_view::npos ? std::string_view() : content_encoding.substr(comma + 1);
     if (!one.empty() && ascii::lower(one) != "identity") codings.push_back(one);
   }
   if (codings.size() > kMaxCodings) {
@@ -192,7 +193,8 @@ Result<> add_content_decoders(ContentFilters& filters, std::string_view content_
   for (auto coding = codings.rbegin(); coding != codings.rend(); ++coding) {
     auto decoder = make_content_decoder(*coding);
     if (decoder == nullptr) {
-      problem = "the body has a content coding that was not asked for: " + std::string(coding->substr(0, 40));
+      problem = "the body has a content coding that was not asked for: " +
+                std::string(coding->substr(0, 40));
       return make_error_code(Errc::source_failed);
     }
     filters.add(std::move(decoder));

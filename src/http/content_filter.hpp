@@ -26,8 +26,8 @@ class ContentFilter {
   ContentFilter& operator=(const ContentFilter&) = delete;
   virtual ~ContentFilter() = default;
 
-  /// Reads and writes what fits. `last`: nothing comes after `in`; called with it until it reads and writes nothing.
-  /// Makes progress whenever `in` is not empty and `out` has kMinRoom bytes.
+  /// Reads and writes what fits. `last`: nothing comes after `in`; called with it until it reads
+  /// and writes nothing. Makes progress whenever `in` is not empty and `out` has kMinRoom bytes.
   [[nodiscard]] virtual Result<Step> step(std::string_view in, std::span<char> out, bool last) = 0;
   static constexpr std::size_t kMinRoom = 16;
 
@@ -43,7 +43,8 @@ class ContentFilter {
   std::string problem_;
 };
 
-/// Filters one behind the other, each with one window for its output. Without filters bytes pass as they are.
+/// Filters one behind the other, each with one window for its output. Without filters bytes pass as
+/// they are.
 ///
 /// Bounds: kWindow bytes for each filter, and what the filter itself needs.
 class ContentFilters {
@@ -53,9 +54,9 @@ class ContentFilters {
   void add(std::unique_ptr<ContentFilter> filter);
   [[nodiscard]] bool empty() const noexcept { return stages_.empty(); }
 
-  /// The next piece of output. Empty: all of `in` is used up and more is needed or, with `last`, the end. Takes what it
-  /// reads off `in`; the bytes of `in` have to stay until next() has given an empty piece.
-  /// A piece is valid until the next call.
+  /// The next piece of output. Empty: all of `in` is used up and more is needed or, with `last`,
+  /// the end. Takes what it reads off `in`; the bytes of `in` have to stay until next() has given
+  /// an empty piece. A piece is valid until the next call.
   [[nodiscard]] Result<std::string_view> next(std::string_view& in, bool last);
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
@@ -63,9 +64,9 @@ class ContentFilters {
   struct Stage {
     std::unique_ptr<ContentFilter> filter;
     std::unique_ptr<char[]> window;
-    std::string_view input;     // of the stage before, or of the caller
+    std::string_view input;  // of the stage before, or of the caller
     bool input_ended = false;
-    bool was_full = false;      // the last step filled the window: there may be more to come out
+    bool was_full = false;  // the last step filled the window: there may be more to come out
     bool ended = false;
   };
   [[nodiscard]] Result<std::string_view> pull(std::size_t upto, std::string_view& in, bool last);

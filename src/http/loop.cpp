@@ -18,13 +18,15 @@ namespace {
 
 namespace asio = boost::asio;
 
-// Timeouts are seconds long; a tenth of one is exact enough, and one timer for all connections costs nothing per request.
+// Timeouts are seconds long; a tenth of one is exact enough, and one timer for all connections
+// costs nothing per request.
 constexpr std::chrono::milliseconds kTick{100};
 
 asio::ip::tcp protocol_of(int fd) noexcept {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
-  if (::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0 && address.ss_family == AF_INET6)
+  if (::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0 &&
+      address.ss_family == AF_INET6)
     return asio::ip::tcp::v6();
   return asio::ip::tcp::v4();
 }

@@ -30,13 +30,17 @@ struct ServerContext {
   BodyBudget bodies;
 
   ServerContext(const config::Config& c, mcp::Service& s)
-      : config(&c), service(&s), origins(c.server.allowed_hosts, c.server.allowed_origins), bodies(c.limits.request_bodies) {}
+      : config(&c),
+        service(&s),
+        origins(c.server.allowed_hosts, c.server.allowed_origins),
+        bodies(c.limits.request_bodies) {}
 };
 
 /// One event loop on one thread, with everything that lives on it.
 ///
 /// Ownership: owns its connections, its frames and its thread.
-/// Threads:   its own; adopt(), drain(), end_calls(), abort_all(), stop() and the counters may be used from any.
+/// Threads:   its own; adopt(), drain(), end_calls(), abort_all(), stop() and the counters may be
+/// used from any.
 class Loop {
  public:
   Loop(std::size_t index, ServerContext& context, FrameBudget& budget);

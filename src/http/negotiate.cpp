@@ -67,7 +67,8 @@ Acceptable parse_accept(std::optional<std::string_view> field) noexcept {
       if (parameter.size() > 2 && lower(parameter[0]) == 'q' && parameter[1] == '=')
         accepted = !is_zero(parameter.substr(2));
     }
-    if (const int s = match(range, "application", "application/json"); s >= 0) json.see(s, accepted);
+    if (const int s = match(range, "application", "application/json"); s >= 0)
+      json.see(s, accepted);
     if (const int s = match(range, "text", "text/event-stream"); s >= 0) events.see(s, accepted);
   }
   return {json.accepted, events.accepted};

@@ -5,8 +5,8 @@
 
 namespace sluice::http {
 
-/// What an Accept field lets us send (RFC 9110 section 12.5.1): media ranges with wildcards, q=0 excludes, the most
-/// specific range decides. No field, or an empty one, accepts everything.
+/// What an Accept field lets us send (RFC 9110 section 12.5.1): media ranges with wildcards, q=0
+/// excludes, the most specific range decides. No field, or an empty one, accepts everything.
 struct Acceptable {
   bool json = true;
   bool events = true;

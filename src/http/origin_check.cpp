@@ -81,7 +81,8 @@ bool OriginCheck::is_origin_allowed(std::string_view origin) const noexcept {
   for (const auto& allowed : origins_)
     if (ascii::iequals(allowed, origin)) return true;
   for (const std::string_view scheme : {"http://", "https://"}) {
-    if (origin.size() <= scheme.size() || !ascii::iequals(origin.substr(0, scheme.size()), scheme)) continue;
+    if (origin.size() <= scheme.size() || !ascii::iequals(origin.substr(0, scheme.size()), scheme))
+      continue;
     const auto a = split(origin.substr(scheme.size()));
     return a && is_loopback(*a);
   }

@@ -1,11 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/core/buffer_traits.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/optional/optional.hpp>
-#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -16,8 +16,8 @@
 
 namespace sluice::http {
 
-/// A Beast body that keeps the bytes in a string with simdjson's padding to spare, or drops them where the head of
-/// the request has already been refused.
+/// A Beast body that keeps the bytes in a string with simdjson's padding to spare, or drops them
+/// where the head of the request has already been refused.
 struct RequestBody {
   struct value_type {
     std::string bytes;
@@ -32,9 +32,11 @@ struct RequestBody {
 
     void init(const boost::optional<std::uint64_t>& length, boost::beast::error_code& ec) {
       ec = {};
-      // The parser has held the length against the limit; but a large one is believed only as it comes.
+      // The parser has held the length against the limit; but a large one is believed only as it
+      // comes.
       if (length && !value_.drop)
-        value_.bytes.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*length, 64 * 1024)) + json::kPadding);
+        value_.bytes.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*length, 64 * 1024)) +
+                             json::kPadding);
     }
     template <class ConstBufferSequence>
     std::size_t put(const ConstBufferSequence& buffers, boost::beast::error_code& ec) {

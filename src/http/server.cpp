@@ -36,8 +36,9 @@ bool Server::listen(std::string& problem) {
     boost::system::error_code ec;
     auto& io = loops_.front()->context();
     tcp::resolver resolver(io);
-    const auto found = resolver.resolve(endpoint.host, std::to_string(endpoint.port),
-                                        tcp::resolver::passive | tcp::resolver::numeric_service, ec);
+    const auto found =
+        resolver.resolve(endpoint.host, std::to_string(endpoint.port),
+                         tcp::resolver::passive | tcp::resolver::numeric_service, ec);
     if (ec || found.empty()) {
       problem = "cannot listen on " + name + ": " + (ec ? ec.message() : "no such address");
       return false;
@@ -79,26 +80,29 @@ void Server::start() {
 
 void Server::accept(std::size_t index) {
   auto& acceptor = *acceptors_[index];
-  acceptor.async_wait(tcp::acceptor::wait_read, [this, index, &acceptor](boost::system::error_code ec) {
-    if (ec) return;
-    for (int i = 0; i < kAcceptsAtOnce; ++i) {
-      const int fd = ::accept4(acceptor.native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-      if (fd >= 0) {
-        take(fd);
-        continue;
-      }
-      if (errno == EAGAIN || errno == EWOULDBLOCK) break;
-      if (errno == EINTR || errno == ECONNABORTED) continue;
-      // Out of descriptors or memory: accepting again at once would spin.
-      spdlog::warn("accept: {}", std::generic_category().message(errno));
-      auto pause = std::make_shared<asio::steady_timer>(acceptor.get_executor(), std::chrono::milliseconds(100));
-      pause->async_wait([this, index, pause](boost::system::error_code stopped) {
-        if (!stopped && acceptors_[index]->is_open()) accept(index);
+  acceptor.async_wait(
+      tcp::acceptor::wait_read, [this, index, &acceptor](boost::system::error_code ec) {
+        if (ec) return;
+        for (int i = 0; i < kAcceptsAtOnce; ++i) {
+          const int fd =
+              ::accept4(acceptor.native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+          if (fd >= 0) {
+            take(fd);
+            continue;
+          }
+          if (errno == EAGAIN || errno == EWOULDBLOCK) break;
+          if (errno == EINTR || errno == ECONNABORTED) continue;
+          // Out of descriptors or memory: accepting again at once would spin.
+          spdlog::warn("accept: {}", std::generic_category().message(errno));
+          auto pause = std::make_shared<asio::steady_timer>(acceptor.get_executor(),
+                                                            std::chrono::milliseconds(100));
+          pause->async_wait([this, index, pause](boost::system::error_code stopped) {
+            if (!stopped && acceptors_[index]->is_open()) accept(index);
+          });
+          return;
+        }
+        accept(index);
       });
-      return;
-    }
-    accept(index);
-  });
 }
 
 void Server::take(int fd) {
@@ -123,7 +127,8 @@ void Server::take(int fd) {
   }
   Loop* best = loops_.front().get();
   for (const auto& loop : loops_)
-    if (std::pair(loop->calls(), loop->connections()) < std::pair(best->calls(), best->connections()))
+    if (std::pair(loop->calls(), loop->connections()) <
+        std::pair(best->calls(), best->connections()))
       best = loop.get();
   best->adopt(fd);
 }

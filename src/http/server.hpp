@@ -32,8 +32,8 @@ class Server {
     return endpoints_;
   }
   void start();
-  /// Stops listening, lets calls finish for `grace`, then ends what is left. False where something could not be ended in
-  /// time: a handler that blocks a worker thread.
+  /// Stops listening, lets calls finish for `grace`, then ends what is left. False where something
+  /// could not be ended in time: a handler that blocks a worker thread.
   bool drain(std::chrono::milliseconds grace);
   /// The same, then waits for what is left, however long that takes, and joins.
   void stop(std::chrono::milliseconds grace);

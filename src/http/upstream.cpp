@@ -9,7 +9,8 @@
 
 namespace sluice::http {
 
-Upstream::Upstream(const config::HttpSource& source, std::size_t loops) : source_(source), pools_(loops) {}
+Upstream::Upstream(const config::HttpSource& source, std::size_t loops)
+    : source_(source), pools_(loops) {}
 
 std::shared_ptr<Upstream> Upstream::make(const config::HttpSource& source, std::size_t loops,
                                          std::string& problem) {

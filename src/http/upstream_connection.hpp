@@ -20,7 +20,8 @@ namespace sluice::http {
 ///
 /// Ownership: by a lease while an exchange uses it, else by the pool.
 /// Threads:   one loop.
-/// Bounds:    the kernel keeps at most kReceiveBuffer unread bytes, doubled for its own needs: a slow client must not make
+/// Bounds:    the kernel keeps at most kReceiveBuffer unread bytes, doubled for its own needs: a
+/// slow client must not make
 ///            it collect megabytes.
 class UpstreamConnection {
  public:
@@ -36,7 +37,8 @@ class UpstreamConnection {
                                                                std::string host, bool verify,
                                                                std::string& failure);
 
-  [[nodiscard]] Awaitable<boost::system::error_code> write(std::string_view head, std::string_view body);
+  [[nodiscard]] Awaitable<boost::system::error_code> write(std::string_view head,
+                                                           std::string_view body);
   /// Until something can be read, without a buffer to read it into.
   [[nodiscard]] Awaitable<boost::system::error_code> wait_readable();
   [[nodiscard]] Awaitable<Result<std::size_t>> read_some(boost::asio::mutable_buffer into);

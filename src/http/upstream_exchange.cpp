@@ -48,7 +48,10 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
 
 UpstreamExchange::UpstreamExchange(Upstream& upstream, std::size_t loop,
                                    const asio::any_io_executor& executor, FramePool& frames)
-    : upstream_(upstream), pool_(upstream.pool(loop, executor)), frames_(frames), watch_(executor) {}
+    : upstream_(upstream),
+      pool_(upstream.pool(loop, executor)),
+      frames_(frames),
+      watch_(executor) {}
 
 UpstreamExchange::~UpstreamExchange() { close(); }
 
@@ -97,7 +100,8 @@ Awaitable<Result<>> UpstreamExchange::attempt(const Hop& hop, const UpstreamRequ
   const std::string_view body = hop.has_body ? std::string_view(request.body) : std::string_view();
   const error_code written = co_await connection.write(head_text, body);
   wrote_all_ = !written;
-  // Read also where not all could be written: an upstream may refuse a body without reading it to its end.
+  // Read also where not all could be written: an upstream may refuse a body without reading it to
+  // its end.
   const Result<> read = co_await response_->read_head();
   if (read) co_return read;
   co_return fail_head(read.error());
@@ -158,7 +162,8 @@ std::string UpstreamExchange::request_head(const Hop& hop, const UpstreamRequest
 bool UpstreamExchange::next_hop(Hop& hop) {
   const UpstreamHead& answer = response_->head();
   const unsigned status = answer.status;
-  if (status != 301 && status != 302 && status != 303 && status != 307 && status != 308) return false;
+  if (status != 301 && status != 302 && status != 303 && status != 307 && status != 308)
+    return false;
   if (answer.location.empty()) {
     redirect_note_ = "it does not say where to";
     return false;
@@ -172,9 +177,11 @@ bool UpstreamExchange::next_hop(Hop& hop) {
       redirect_note_ = "it points to " + to.shown + ", another origin, which is not followed";
       return false;
     case RedirectTarget::Kind::other_scheme:
-      redirect_note_ = "it points to " + to.shown + ", neither http nor https, which is not followed";
+      redirect_note_ =
+          "it points to " + to.shown + ", neither http nor https, which is not followed";
       return false;
-    case RedirectTarget::Kind::same_origin: break;
+    case RedirectTarget::Kind::same_origin:
+      break;
   }
   Hop next{hop.method, std::move(to.target), hop.has_body};
   const bool to_get = (status == 303 && hop.method != "GET" && hop.method != "HEAD") ||
@@ -183,7 +190,8 @@ bool UpstreamExchange::next_hop(Hop& hop) {
     next.method = "GET";
     next.has_body = false;
   }
-  if (std::find(visited_.begin(), visited_.end(), next.method + ' ' + next.target) != visited_.end()) {
+  if (std::find(visited_.begin(), visited_.end(), next.method + ' ' + next.target) !=
+      visited_.end()) {
     redirect_note_ = "it points to " + to.shown + ", where it came from: a loop";
     return false;
   }
@@ -196,7 +204,8 @@ bool UpstreamExchange::next_hop(Hop& hop) {
   return true;
 }
 
-// The rest of an answer that nobody reads: a little is read to keep the connection, more is not worth it.
+// The rest of an answer that nobody reads: a little is read to keep the connection, more is not
+// worth it.
 Awaitable<void> UpstreamExchange::drop_body() {
   std::uint64_t dropped = 0;
   while (dropped <= kFrameBytes) {
@@ -267,7 +276,8 @@ Awaitable<Result<std::string_view>> UpstreamExchange::read() {
   }
 }
 
-// What can be made of the bytes at hand; empty where more are needed or, after the last ones, at the end.
+// What can be made of the bytes at hand; empty where more are needed or, after the last ones, at
+// the end.
 Result<std::string_view> UpstreamExchange::next_piece() {
   while (true) {
     if (!held_back_.empty()) return std::exchange(held_back_, {});
@@ -317,15 +327,19 @@ error_code UpstreamExchange::fail(std::string_view what) {
 
 error_code UpstreamExchange::fail_unreachable(std::string_view why) {
   if (watch_.is_expired()) {
-    return fail("cannot be reached: no connection within its " +
-                (Clock::now() >= until_ ? "timeout of " + format_duration(upstream_.source().timeout)
-                                        : "connect_timeout of " + format_duration(upstream_.source().connect_timeout)));
+    return fail(
+        "cannot be reached: no connection within its " +
+        (Clock::now() >= until_
+             ? "timeout of " + format_duration(upstream_.source().timeout)
+             : "connect_timeout of " + format_duration(upstream_.source().connect_timeout)));
   }
   return fail("cannot be reached: " + std::string(why));
 }
 
 error_code UpstreamExchange::fail_head(error_code ec) {
-  if (watch_.is_expired()) return fail("did not answer within its timeout of " + format_duration(upstream_.source().timeout));
+  if (watch_.is_expired())
+    return fail("did not answer within its timeout of " +
+                format_duration(upstream_.source().timeout));
   if (ec == Errc::frames_exhausted) {
     static_cast<void>(fail("cannot be read: " + response_->problem()));
     return ec;
@@ -340,12 +354,15 @@ error_code UpstreamExchange::fail_head(error_code ec) {
 
 error_code UpstreamExchange::fail_body(error_code ec) {
   std::string received = "; " + std::to_string(response_->body_bytes());
-  if (const auto length = response_->head().content_length) received += " of " + std::to_string(*length);
+  if (const auto length = response_->head().content_length)
+    received += " of " + std::to_string(*length);
   received += " bytes came";
   if (watch_.is_expired()) {
-    return fail("did not finish within its timeout of " + format_duration(upstream_.source().timeout) + received);
+    return fail("did not finish within its timeout of " +
+                format_duration(upstream_.source().timeout) + received);
   }
-  if (ec == Errc::source_failed) return fail("sent a body that is not framed as HTTP asks: " + response_->problem() + received);
+  if (ec == Errc::source_failed)
+    return fail("sent a body that is not framed as HTTP asks: " + response_->problem() + received);
   if (is_end(ec)) return fail("closed the connection in the middle of the body" + received);
   return fail("stopped in the middle of the body: " + ec.message() + received);
 }

@@ -21,8 +21,8 @@ void UpstreamLease::keep() {
   reset();
 }
 
-/// One place in the line. Gives back what it was granted where nobody takes it, which is when its coroutine is
-/// cancelled.
+/// One place in the line. Gives back what it was granted where nobody takes it, which is when its
+/// coroutine is cancelled.
 struct UpstreamPool::Waiter {
   Waiter(UpstreamPool& in, const asio::any_io_executor& executor) : pool(in), signal(executor) {
     pool.waiters_.push_back(this);
@@ -72,7 +72,8 @@ void UpstreamPool::take_idle(UpstreamLease& lease) {
     idle_.pop_back();
     boost::system::error_code ignored;
     last.connection->socket().cancel(ignored);  // the wait of watch_idle()
-    if (now < last.until && last.connection->is_quiet()) lease.connection = std::move(last.connection);
+    if (now < last.until && last.connection->is_quiet())
+      lease.connection = std::move(last.connection);
   }
 }
 
@@ -95,7 +96,8 @@ void UpstreamPool::release() noexcept {
   first->signal.notify();
 }
 
-// Notices when the peer closes, so that the socket does not stay half closed until somebody needs it.
+// Notices when the peer closes, so that the socket does not stay half closed until somebody needs
+// it.
 void UpstreamPool::watch_idle(Idle& idle) {
   idle.connection->socket().async_wait(
       asio::ip::tcp::socket::wait_read,

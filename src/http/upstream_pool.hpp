@@ -19,8 +19,8 @@ namespace sluice::http {
 
 class UpstreamPool;
 
-/// The right to one connection of a pool, and the connection once there is one. Closes the connection and gives the right
-/// back when it dies; keep() gives both back.
+/// The right to one connection of a pool, and the connection once there is one. Closes the
+/// connection and gives the right back when it dies; keep() gives both back.
 ///
 /// Threads: the pool's loop.
 class [[nodiscard]] UpstreamLease {
@@ -45,9 +45,9 @@ class [[nodiscard]] UpstreamLease {
 
 /// The connections of one loop to one upstream.
 ///
-/// Ownership: shared with the leases, so that a call in flight survives the upstream's removal from the configuration.
-/// Threads:   one loop, close() too.
-/// Bounds:    `max` connections, idle ones among them. Who comes when all are in use waits in order, until the exchange's time is
+/// Ownership: shared with the leases, so that a call in flight survives the upstream's removal from
+/// the configuration. Threads:   one loop, close() too. Bounds:    `max` connections, idle ones
+/// among them. Who comes when all are in use waits in order, until the exchange's time is
 ///            up; calls in flight bound the line.
 class UpstreamPool : public std::enable_shared_from_this<UpstreamPool> {
  public:
@@ -61,7 +61,8 @@ class UpstreamPool : public std::enable_shared_from_this<UpstreamPool> {
   UpstreamPool(const UpstreamPool&) = delete;
   UpstreamPool& operator=(const UpstreamPool&) = delete;
 
-  /// Fills `lease`, with an idle connection if there is one that is alive. False where the watch's time was up first.
+  /// Fills `lease`, with an idle connection if there is one that is alive. False where the watch's
+  /// time was up first.
   [[nodiscard]] Awaitable<bool> acquire(UpstreamLease& lease, UpstreamWatch& watch);
   [[nodiscard]] UpstreamResolver& resolver() noexcept { return resolver_; }
   [[nodiscard]] const boost::asio::any_io_executor& executor() const noexcept { return executor_; }

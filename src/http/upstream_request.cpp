@@ -23,10 +23,18 @@ bool FieldList::has(std::string_view name) const noexcept {
 }
 
 bool is_own_field(std::string_view name) noexcept {
-  static constexpr std::array<std::string_view, 10> kOwn{
-      "accept-encoding", "connection", "content-length", "expect",  "keep-alive",
-      "proxy-connection", "te",        "trailer",        "transfer-encoding", "upgrade"};
-  return std::any_of(kOwn.begin(), kOwn.end(), [&](std::string_view own) { return ascii::iequals(own, name); });
+  static constexpr std::array<std::string_view, 10> kOwn{"accept-encoding",
+                                                         "connection",
+                                                         "content-length",
+                                                         "expect",
+                                                         "keep-alive",
+                                                         "proxy-connection",
+                                                         "te",
+                                                         "trailer",
+                                                         "transfer-encoding",
+                                                         "upgrade"};
+  return std::any_of(kOwn.begin(), kOwn.end(),
+                     [&](std::string_view own) { return ascii::iequals(own, name); });
 }
 
 bool is_field_name(std::string_view name) noexcept {

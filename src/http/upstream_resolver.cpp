@@ -10,7 +10,8 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-UpstreamResolver::UpstreamResolver(asio::any_io_executor executor, std::string host, std::uint16_t port)
+UpstreamResolver::UpstreamResolver(asio::any_io_executor executor, std::string host,
+                                   std::uint16_t port)
     : resolver_(executor),
       host_(std::move(host)),
       port_(port),
@@ -32,7 +33,8 @@ Awaitable<error_code> UpstreamResolver::resolve(Endpoints& out, UpstreamWatch& w
                               state->running = false;
                               state->error = error;
                               state->found.clear();
-                              for (const auto& entry : results) state->found.push_back(entry.endpoint());
+                              for (const auto& entry : results)
+                                state->found.push_back(entry.endpoint());
                               state->signal.notify();
                             });
   }

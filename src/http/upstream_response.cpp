@@ -30,8 +30,8 @@ class UpstreamResponse::Parser final : public beast::http::basic_parser<false> {
  public:
   explicit Parser(UpstreamHead& head) : head_(head) {}
 
-  std::string_view piece;      ///< Of the body, from the last put().
-  std::string transfer;        ///< Transfer-Encoding
+  std::string_view piece;  ///< Of the body, from the last put().
+  std::string transfer;    ///< Transfer-Encoding
 
  private:
   using Text = beast::string_view;
@@ -44,19 +44,32 @@ class UpstreamResponse::Parser final : public beast::http::basic_parser<false> {
   void on_field_impl(beast::http::field name, Text, Text value, error_code&) override {
     using beast::http::field;
     switch (name) {
-      case field::content_type: set(head_.content_type, value); break;
-      case field::location: set(head_.location, value); break;
-      case field::retry_after: head_.retry_after = printable(value); break;
-      case field::content_encoding: append(head_.content_encoding, value); break;
-      case field::transfer_encoding: append(transfer, value); break;
-      default: break;
+      case field::content_type:
+        set(head_.content_type, value);
+        break;
+      case field::location:
+        set(head_.location, value);
+        break;
+      case field::retry_after:
+        head_.retry_after = printable(value);
+        break;
+      case field::content_encoding:
+        append(head_.content_encoding, value);
+        break;
+      case field::transfer_encoding:
+        append(transfer, value);
+        break;
+      default:
+        break;
     }
   }
   void on_header_impl(error_code&) override {}
   void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
   std::size_t on_body_impl(Text body, error_code&) override { return take(body); }
   void on_chunk_header_impl(std::uint64_t, Text, error_code&) override {}
-  std::size_t on_chunk_body_impl(std::uint64_t, Text body, error_code&) override { return take(body); }
+  std::size_t on_chunk_body_impl(std::uint64_t, Text body, error_code&) override {
+    return take(body);
+  }
   void on_finish_impl(error_code&) override {}
 
   static void set(std::string& to, Text value) { to.assign(value.data(), value.size()); }
@@ -114,8 +127,8 @@ error_code UpstreamResponse::parse() {
   return malformed(ec.message());
 }
 
-// A status line may end behind the status (some servers leave the space out with the reason, against RFC 9112
-// section 4); Beast wants the space. There is always a byte to spare in front.
+// A status line may end behind the status (some servers leave the space out with the reason,
+// against RFC 9112 section 4); Beast wants the space. There is always a byte to spare in front.
 void UpstreamResponse::mend_status_line() noexcept {
   constexpr std::size_t kStatusEnd = std::string_view("HTTP/1.1 200").size();
   char* const line = frame_.data() + begin_;
@@ -157,7 +170,8 @@ Awaitable<Result<>> UpstreamResponse::read_head() {
       const Result<std::size_t> read =
           co_await connection_.read_some(asio::buffer(frame_.data() + end_, kFrameBytes - end_));
       if (!read) {
-        if (read.error() == asio::error::eof && begun_) co_return malformed("the head is cut short");
+        if (read.error() == asio::error::eof && begun_)
+          co_return malformed("the head is cut short");
         co_return read.error();
       }
       begun_ = true;
@@ -167,7 +181,8 @@ Awaitable<Result<>> UpstreamResponse::read_head() {
     if (parsed) co_return parsed;
     if (!parser_->is_header_done()) continue;
     if (head_.status < 100) co_return malformed("its status is no status");
-    if (head_.status == 101) co_return malformed("it switches to a protocol that was not asked for");
+    if (head_.status == 101)
+      co_return malformed("it switches to a protocol that was not asked for");
     if (head_.status >= 200) break;
     if (++interim > kMaxInterim) co_return malformed("it sends 1xx responses without end");
     start_parser();
@@ -191,7 +206,8 @@ Awaitable<Result<std::string_view>> UpstreamResponse::read_body() {
       co_return parser_->piece;
     }
     if (parsed != beast::http::error::need_more) co_return parsed;
-    if (!make_room()) co_return malformed("a chunk's size line or the trailer is longer than 64 KiB");
+    if (!make_room())
+      co_return malformed("a chunk's size line or the trailer is longer than 64 KiB");
     const Result<std::size_t> read =
         co_await connection_.read_some(asio::buffer(frame_.data() + end_, kFrameBytes - end_));
     if (!read) {

@@ -19,7 +19,7 @@ namespace sluice::http {
 /// What of a response's head is of use here.
 struct UpstreamHead {
   unsigned status = 0;
-  std::string reason;            ///< "Not Found"; printable, may be empty.
+  std::string reason;  ///< "Not Found"; printable, may be empty.
   std::string content_type;
   std::string content_encoding;  ///< All fields of that name as one list.
   std::string location;
@@ -27,13 +27,13 @@ struct UpstreamHead {
   std::optional<std::uint64_t> content_length;
 };
 
-/// Reads one response (RFC 9112) from a connection into one frame and hands its body on as views into that frame: nothing
-/// is copied but what a read cut in the middle of a chunk's size line.
+/// Reads one response (RFC 9112) from a connection into one frame and hands its body on as views
+/// into that frame: nothing is copied but what a read cut in the middle of a chunk's size line.
 ///
-/// Ownership: holds the frame from the first byte of the response until its end or its own; borrows pool and connection.
-/// Threads:   one loop.
-/// Bounds:    one frame; a head of less than that (Errc::source_failed above), at most kMaxInterim 1xx before it.
-/// Errors:    Errc::source_failed for what is no HTTP response and Errc::frames_exhausted: problem() says what;
+/// Ownership: holds the frame from the first byte of the response until its end or its own; borrows
+/// pool and connection. Threads:   one loop. Bounds:    one frame; a head of less than that
+/// (Errc::source_failed above), at most kMaxInterim 1xx before it. Errors:    Errc::source_failed
+/// for what is no HTTP response and Errc::frames_exhausted: problem() says what;
 ///            else what the connection said. The connection is of no use after one.
 class UpstreamResponse {
  public:
@@ -46,7 +46,8 @@ class UpstreamResponse {
 
   [[nodiscard]] Awaitable<Result<>> read_head();
   [[nodiscard]] const UpstreamHead& head() const noexcept { return head_; }
-  /// The next bytes of the body; empty at its end. Valid until the next call. REQUIRES: read_head() went well.
+  /// The next bytes of the body; empty at its end. Valid until the next call. REQUIRES: read_head()
+  /// went well.
   [[nodiscard]] Awaitable<Result<std::string_view>> read_body();
 
   /// A byte of the response has come in.

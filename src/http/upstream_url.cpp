@@ -27,8 +27,7 @@ bool is_unreserved(char c) noexcept {
 }
 
 bool is_url_byte(char c) noexcept {
-  return c > ' ' && c < '\x7f' &&
-         std::string_view("\"<>\\^`{|}").find(c) == std::string_view::npos;
+  return c > ' ' && c < '\x7f' && std::string_view("\"<>\\^`{|}").find(c) == std::string_view::npos;
 }
 
 std::string host_of(const urls::url_view_base& url) {
@@ -131,7 +130,8 @@ std::optional<UpstreamUrl> UpstreamUrl::parse(std::string_view text, std::string
   if (is_v6) out.host_field += '[';
   out.host_field += out.host;
   if (is_v6) out.host_field += ']';
-  if (out.port != (out.tls ? 443 : 80)) out.host_field.append(1, ':').append(std::to_string(out.port));
+  if (out.port != (out.tls ? 443 : 80))
+    out.host_field.append(1, ':').append(std::to_string(out.port));
   return out;
 }
 

@@ -8,11 +8,11 @@
 
 namespace sluice::http {
 
-/// Stops what one exchange is waiting for when its time is up: closes the connection, or wakes the wait for one.
+/// Stops what one exchange is waiting for when its time is up: closes the connection, or wakes the
+/// wait for one.
 ///
-/// Not a cancellation of the coroutine: the operation that is stopped ends with an error, and is_expired() says why.
-/// Ownership: part of the exchange.
-/// Threads:   one loop.
+/// Not a cancellation of the coroutine: the operation that is stopped ends with an error, and
+/// is_expired() says why. Ownership: part of the exchange. Threads:   one loop.
 class UpstreamWatch {
  public:
   using Clock = std::chrono::steady_clock;

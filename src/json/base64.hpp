@@ -28,7 +28,8 @@ class Base64Encoder {
   std::uint8_t carried_ = 0;
 };
 
-/// Strict: the padding must be there, unused bits must be zero, nothing else may be; nullopt otherwise.
+/// Strict: the padding must be there, unused bits must be zero, nothing else may be; nullopt
+/// otherwise.
 [[nodiscard]] std::optional<std::string> base64_decode(std::string_view text);
 
 }  // namespace sluice::json

@@ -266,8 +266,7 @@ struct Document::Impl {
     }
     ondemand::document document;
     if (parser->iterate(text.data(), text.size(), capacity).get(document)) return Errc::parse_error;
-    return Walk(*parser, {nodes, unescaped}, text, max_depth, max_values)
-        .document(document);
+    return Walk(*parser, {nodes, unescaped}, text, max_depth, max_values).document(document);
   }
 };
 

@@ -1,7 +1,7 @@
 #include "mcp/call_context.hpp"
 
-#include <boost/asio/steady_timer.hpp>
 #include <array>
+#include <boost/asio/steady_timer.hpp>
 #include <charconv>
 #include <cmath>
 
@@ -44,7 +44,9 @@ void append_number(std::string& out, double value) {
 
 }  // namespace
 
-std::string_view name_of(LogLevel level) noexcept { return kLevels[static_cast<std::size_t>(level)]; }
+std::string_view name_of(LogLevel level) noexcept {
+  return kLevels[static_cast<std::size_t>(level)];
+}
 
 std::optional<LogLevel> parse_log_level(std::string_view name) noexcept {
   for (std::size_t i = 0; i < kLevels.size(); ++i)
@@ -55,16 +57,19 @@ std::optional<LogLevel> parse_log_level(std::string_view name) noexcept {
 CallContext::CallContext(Exchange& exchange, CallServices& services, const Options& options)
     : exchange_(exchange), services_(services), options_(options), executor_(exchange.executor()) {
   const Json token = options.meta.find("progressToken");
-  if (token && (token.is(JsonKind::string) || token.is(JsonKind::number))) progress_token_ = token.raw();
+  if (token && (token.is(JsonKind::string) || token.is(JsonKind::number)))
+    progress_token_ = token.raw();
 }
 
 Awaitable<Result<>> CallContext::progress(double done, std::optional<double> total,
                                           std::string_view message) {
-  if (progress_token_.empty() || !std::isfinite(done) || (last_progress_ && done <= *last_progress_))
+  if (progress_token_.empty() || !std::isfinite(done) ||
+      (last_progress_ && done <= *last_progress_))
     co_return Result<>{};
   const auto now = std::chrono::steady_clock::now();
   if (now < next_progress_) co_return Result<>{};
-  std::string json = R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)";
+  std::string json =
+      R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)";
   json += progress_token_;
   json += R"(,"progress":)";
   append_number(json, done);

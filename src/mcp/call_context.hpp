@@ -35,7 +35,9 @@ class CallContext final : public InnerCall {
 
   CallContext(Exchange& exchange, CallServices& services, const Options& options);
 
-  [[nodiscard]] std::string_view tool() const noexcept override { return options_.entry->tool.name; }
+  [[nodiscard]] std::string_view tool() const noexcept override {
+    return options_.entry->tool.name;
+  }
   [[nodiscard]] Json arguments() const noexcept override { return options_.arguments; }
   [[nodiscard]] Json meta() const noexcept override { return options_.meta; }
   [[nodiscard]] std::chrono::steady_clock::time_point deadline() const noexcept override {
@@ -50,7 +52,9 @@ class CallContext final : public InnerCall {
   [[nodiscard]] FramePool& frames() noexcept override { return *exchange_.loop().frames; }
   [[nodiscard]] std::size_t loop() const noexcept override { return exchange_.loop().index; }
   [[nodiscard]] WorkerPool& workers() noexcept override { return *services_.workers; }
-  [[nodiscard]] std::uint64_t max_result() const noexcept override { return options_.entry->max_result; }
+  [[nodiscard]] std::uint64_t max_result() const noexcept override {
+    return options_.entry->max_result;
+  }
   [[nodiscard]] std::uint32_t max_nesting() const noexcept override {
     return services_.config->limits.nesting;
   }

@@ -52,14 +52,15 @@ std::string render(const ToolEntry& entry, Revision::Structured structured) {
   if (annotations.size() > 2) append_member(out, "annotations", annotations);
   if (!tool.meta.empty()) append_member(out, "_meta", tool.meta);
   out += '}';
-  // Raw JSON of schemas may hold line breaks, which a `data:` line cannot; inside strings there are none.
+  // Raw JSON of schemas may hold line breaks, which a `data:` line cannot; inside strings there are
+  // none.
   std::replace(out.begin(), out.end(), '\n', ' ');
   std::replace(out.begin(), out.end(), '\r', ' ');
   return out;
 }
 
-std::vector<std::string> render_pages(const std::vector<std::unique_ptr<ToolEntry>>& tools, std::size_t per_page,
-                                      Revision::Structured structured) {
+std::vector<std::string> render_pages(const std::vector<std::unique_ptr<ToolEntry>>& tools,
+                                      std::size_t per_page, Revision::Structured structured) {
   std::vector<std::string> pages;
   std::size_t i = 0;
   do {
@@ -107,9 +108,12 @@ bool is_name(std::string_view name) noexcept {
 
 Framing framing_of(std::optional<config::Tool::Framing> framing) noexcept {
   switch (framing.value_or(config::Tool::Framing::automatic)) {
-    case config::Tool::Framing::sse: return Framing::sse;
-    case config::Tool::Framing::json: return Framing::json;
-    case config::Tool::Framing::automatic: break;
+    case config::Tool::Framing::sse:
+      return Framing::sse;
+    case config::Tool::Framing::json:
+      return Framing::json;
+    case config::Tool::Framing::automatic:
+      break;
   }
   return Framing::automatic;
 }
@@ -119,14 +123,16 @@ const ToolEntry* Catalogue::find(std::string_view name) const noexcept {
   return it == by_name_.end() ? nullptr : it->second;
 }
 
-const std::string* Catalogue::page(std::string_view cursor, Revision::Structured structured) const noexcept {
+const std::string* Catalogue::page(std::string_view cursor,
+                                   Revision::Structured structured) const noexcept {
   const auto& pages = structured == Revision::Structured::any ? modern_pages_ : pages_;
   if (cursor.empty()) return &pages.front();
   if (!cursor.starts_with(kCursorPrefix)) return nullptr;
   cursor.remove_prefix(kCursorPrefix.size());
   std::size_t index = 0;
   const auto [end, ec] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), index);
-  if (ec != std::errc{} || end != cursor.data() + cursor.size() || cursor.front() == '0') return nullptr;
+  if (ec != std::errc{} || end != cursor.data() + cursor.size() || cursor.front() == '0')
+    return nullptr;
   return index > 0 && index < pages.size() ? &pages[index] : nullptr;
 }
 
@@ -163,8 +169,7 @@ void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
     const auto root_of_output = output.parse_copy(tool.output_schema);
     entry->output_is_object = root_of_output && root_of_output->find("type").is(JsonKind::string) &&
                               root_of_output->find("type").as_string() == "object";
-    if (!entry->output)
-      complain(tool, "output_schema" + error.pointer + ": " + error.message);
+    if (!entry->output) complain(tool, "output_schema" + error.pointer + ": " + error.message);
   }
   if (!tool.meta.empty()) {
     json::Document meta;
@@ -176,14 +181,15 @@ void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
   const auto& defaults = config_.defaults;
   if (tool.framing == Framing::automatic) tool.framing = framing_of(defaults.framing);
   if (!tool.concurrency) tool.concurrency = defaults.concurrency;
-  const auto timeout = first_of<std::chrono::milliseconds>({{tool.timeout, "the tool's timeout"},
-                                 {defaults.timeout, "defaults.timeout"},
-                                 {config_.timeouts.call, "timeouts.call"}});
+  const auto timeout =
+      first_of<std::chrono::milliseconds>({{tool.timeout, "the tool's timeout"},
+                                           {defaults.timeout, "defaults.timeout"},
+                                           {config_.timeouts.call, "timeouts.call"}});
   entry->timeout = *timeout.value;
   entry->timeout_name = std::string(timeout.name) + " (" + format_duration(entry->timeout) + ")";
   const auto limit = first_of<std::uint64_t>({{tool.max_result, "the tool's max_result"},
-                               {defaults.max_result, "defaults.max_result"},
-                               {config_.limits.result, "limits.result"}});
+                                              {defaults.max_result, "defaults.max_result"},
+                                              {config_.limits.result, "limits.result"}});
   entry->max_result = *limit.value;
   entry->limit_name = std::string(limit.name) + " (" + format_bytes(entry->max_result) + ")";
   entry->tool = std::move(tool);

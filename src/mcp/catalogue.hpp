@@ -19,7 +19,8 @@
 
 namespace sluice::mcp {
 
-/// A parameter that 2026-07-28 clients mirror into a header (Streamable HTTP, Custom Headers from Tool Parameters).
+/// A parameter that 2026-07-28 clients mirror into a header (Streamable HTTP, Custom Headers from
+/// Tool Parameters).
 struct HeaderParameter {
   std::string header;             ///< "Mcp-Param-Region"
   std::vector<std::string> path;  ///< Chain of property names from the root of the arguments.
@@ -31,11 +32,12 @@ struct ToolEntry {
   std::unique_ptr<ToolHandler> handler;
   std::unique_ptr<const schema::Schema> input;
   std::unique_ptr<const schema::Schema> output;  ///< Null: none.
-  bool output_is_object = false;  ///< All that revisions before 2026-07-28 allow of an output schema.
+  bool output_is_object =
+      false;  ///< All that revisions before 2026-07-28 allow of an output schema.
   std::vector<HeaderParameter> headers;
   std::chrono::milliseconds timeout{};
   std::uint64_t max_result = 0;
-  std::string limit_name;  ///< What a result that is too large is told: "limits.result (64MiB)".
+  std::string limit_name;    ///< What a result that is too large is told: "limits.result (64MiB)".
   std::string timeout_name;  ///< The same for the timeout: "timeouts.call (60s)".
   mutable std::atomic<std::uint32_t> in_flight{0};
 };
@@ -51,10 +53,13 @@ class Catalogue {
   class Builder;
 
   [[nodiscard]] const ToolEntry* find(std::string_view name) const noexcept;
-  [[nodiscard]] const std::vector<std::unique_ptr<ToolEntry>>& tools() const noexcept { return tools_; }
+  [[nodiscard]] const std::vector<std::unique_ptr<ToolEntry>>& tools() const noexcept {
+    return tools_;
+  }
 
-  /// One page of tools/list: `"tools":[...]` and, where more follow, `,"nextCursor":"..."`. Null where the
-  /// cursor is none of ours; no cursor is the first page. Tools come in the order of registration.
+  /// One page of tools/list: `"tools":[...]` and, where more follow, `,"nextCursor":"..."`. Null
+  /// where the cursor is none of ours; no cursor is the first page. Tools come in the order of
+  /// registration.
   [[nodiscard]] const std::string* page(std::string_view cursor,
                                         Revision::Structured structured) const noexcept;
 
@@ -72,7 +77,9 @@ class Catalogue::Builder {
   /// Takes a tool, or keeps a complaint about it.
   void add(Tool tool, std::unique_ptr<ToolHandler> handler);
   /// What was wrong with the tools added since the last call.
-  [[nodiscard]] std::vector<std::string> take_complaints() { return std::exchange(complaints_, {}); }
+  [[nodiscard]] std::vector<std::string> take_complaints() {
+    return std::exchange(complaints_, {});
+  }
   /// REQUIRES: there were no complaints.
   [[nodiscard]] std::shared_ptr<const Catalogue> build() &&;
 

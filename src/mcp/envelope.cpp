@@ -55,7 +55,8 @@ Envelope read_envelope(Json message) {
   }
   if (const auto name = repeated_name(message)) {
     if (*name == "id") e.id = {};
-    return broken(std::move(e), rpc::kInvalidRequest, "the member " + quoted(*name) + " is repeated");
+    return broken(std::move(e), rpc::kInvalidRequest,
+                  "the member " + quoted(*name) + " is repeated");
   }
   if (!id_is_good)
     return broken(std::move(e), rpc::kInvalidRequest, "id must be a string or an integer");
@@ -81,7 +82,8 @@ Envelope read_envelope(Json message) {
       return broken(std::move(e), rpc::kInvalidParams, "params must be an object");
     e.params = params;
     if (const auto name = repeated_name(params))
-      return broken(std::move(e), rpc::kInvalidRequest, "the member " + quoted(*name) + " of params is repeated");
+      return broken(std::move(e), rpc::kInvalidRequest,
+                    "the member " + quoted(*name) + " of params is repeated");
     if (const Json meta = params.find("_meta")) {
       if (!meta.is(JsonKind::object))
         return broken(std::move(e), rpc::kInvalidParams, "params._meta must be an object");

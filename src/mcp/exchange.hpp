@@ -36,7 +36,8 @@ class Exchange {
   Exchange& operator=(const Exchange&) = delete;
   virtual ~Exchange() = default;
 
-  /// A field's value; several lines of one name are joined with ", " (RFC 9110 section 5.3). Valid until the next call.
+  /// A field's value; several lines of one name are joined with ", " (RFC 9110 section 5.3). Valid
+  /// until the next call.
   [[nodiscard]] virtual std::optional<std::string_view> header(std::string_view name) = 0;
   [[nodiscard]] virtual std::string_view body() const noexcept = 0;
   /// Bytes readable from body().data() on, for simdjson.
@@ -56,20 +57,22 @@ class Exchange {
   /// Sent as Mcp-Session-Id with the answer to this request.
   virtual void set_session_id(std::string id) = 0;
 
-  /// Answers with one JSON message in one write; as an event where the client takes nothing else and status is 200.
-  /// An empty message is an answer without body (202).
+  /// Answers with one JSON message in one write; as an event where the client takes nothing else
+  /// and status is 200. An empty message is an answer without body (202).
   [[nodiscard]] virtual Awaitable<void> reply(unsigned status, std::string_view message) = 0;
   /// The writer of a streamed answer (status 200). start() it first.
   [[nodiscard]] virtual FrameWriter& writer() noexcept = 0;
   /// Ends the request with an event stream that holds nothing more; opens it where it is not open.
   [[nodiscard]] virtual Awaitable<void> reply_empty_stream() = 0;
 
-  /// Opens an event stream that stays open (GET), and keeps it alive until stopped, the peer is gone or the server drains.
+  /// Opens an event stream that stays open (GET), and keeps it alive until stopped, the peer is
+  /// gone or the server drains.
   [[nodiscard]] virtual Awaitable<void> hold_event_stream() = 0;
   /// Ends hold_event_stream(). From on_stop() of a Stopper.
   virtual void end_event_stream() = 0;
 
-  /// Told once when the client goes away; null: nobody is. The connection watches only while somebody listens.
+  /// Told once when the client goes away; null: nobody is. The connection watches only while
+  /// somebody listens.
   class Listener {
    public:
     virtual void on_peer_gone() = 0;

@@ -27,7 +27,8 @@ struct Finder {
     const Json type = schema.find("type");
     const auto is = [&](std::string_view t) { return type && type.as_string() == t; };
     if (!is("string") && !is("integer") && !is("boolean")) {
-      problem = "x-mcp-header \"" + std::string(*name) + "\" must be on a string, integer or boolean";
+      problem =
+          "x-mcp-header \"" + std::string(*name) + "\" must be on a string, integer or boolean";
       return;
     }
     const std::string key = ascii::lower(*name);
@@ -65,7 +66,9 @@ struct Finder {
   void elsewhere(Json value, std::vector<std::string>& path, int depth) {
     if (depth > kMaxDepth) return;
     if (value.is(JsonKind::object)) {
-      walk(value, path, false, depth);  // a schema, or names with a schema each: one walk sees both, and each value once
+      walk(
+          value, path, false,
+          depth);  // a schema, or names with a schema each: one walk sees both, and each value once
     } else if (value.is(JsonKind::array)) {
       for (const Json element : value) walk(element, path, false, depth + 1);
     }
@@ -109,7 +112,8 @@ bool header_matches(std::string_view decoded, Json value) {
       // By value, and exactly: as doubles, neighbours above 2^53 would be the same.
       json::Document document;
       const auto sent = document.parse_copy(decoded);
-      if (!sent || !sent->is(JsonKind::number) || sent->raw().size() != decoded.size()) return false;
+      if (!sent || !sent->is(JsonKind::number) || sent->raw().size() != decoded.size())
+        return false;
       const auto a = sent->as_int();
       return a && a == value.as_int();
     }

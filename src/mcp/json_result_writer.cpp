@@ -28,7 +28,8 @@ void append_annotations(std::string& out, const Annotations* a) {
     out += comma;
     out += R"("priority":)";
     char digits[32];
-    out.append(digits, static_cast<std::size_t>(std::snprintf(digits, sizeof digits, "%.6g", *a->priority)));
+    out.append(digits, static_cast<std::size_t>(
+                           std::snprintf(digits, sizeof digits, "%.6g", *a->priority)));
     comma = ",";
   }
   if (!a->last_modified.empty()) {
@@ -84,7 +85,8 @@ Awaitable<Result<>> JsonResultWriter::drain() {
   }
 }
 
-/// Closes the open block and begins the next with `head`; what `coding` writes then stands in front of `end`.
+/// Closes the open block and begins the next with `head`; what `coding` writes then stands in front
+/// of `end`.
 Awaitable<Result<>> JsonResultWriter::add_block(std::string_view head, Coding coding,
                                                 std::string_view end) {
   if (content_closed_ || closed_) co_return Errc::misuse;
@@ -134,8 +136,8 @@ Awaitable<Result<>> JsonResultWriter::begin(Block block) {
     extras += block.meta;
     // A `data:` line cannot hold line breaks, which JSON has only between tokens.
     std::replace_if(
-        extras.begin() + static_cast<std::ptrdiff_t>(from), extras.end(), [](char c) { return c == '\n' || c == '\r'; },
-        ' ');
+        extras.begin() + static_cast<std::ptrdiff_t>(from), extras.end(),
+        [](char c) { return c == '\n' || c == '\r'; }, ' ');
   }
   std::string head;
   std::string_view tail = "\"}";
@@ -188,7 +190,8 @@ Awaitable<Result<>> JsonResultWriter::encode(std::string_view bytes) {
 }
 
 void JsonResultWriter::break_long_line() {
-  // Clients that read an event line by line are left alone while its lines are far from what others cap them at (1 MiB).
+  // Clients that read an event line by line are left alone while its lines are far from what others
+  // cap them at (1 MiB).
   constexpr std::uint64_t kShortLine = 64 * 1024;
   if (line_bytes_ < kShortLine) return;
   line_bytes_ = 0;
@@ -221,9 +224,10 @@ Awaitable<Result<>> JsonResultWriter::write(std::string_view bytes) {
 }
 
 Awaitable<Result<>> JsonResultWriter::stop_at_limit() {
-  const std::string text = "The result was stopped by " + std::string(options_.limit_name) +
-                           " after " + std::to_string(bytes_) +
-                           " bytes; what is above is its beginning, and how much more there is is not known.";
+  const std::string text =
+      "The result was stopped by " + std::string(options_.limit_name) + " after " +
+      std::to_string(bytes_) +
+      " bytes; what is above is its beginning, and how much more there is is not known.";
   const auto told = co_await fail(text);
   over_limit_ = true;
   co_return told;
@@ -250,7 +254,8 @@ Awaitable<Result<>> JsonResultWriter::end() {
   co_return Result<>{};
 }
 
-/// What is wrong with structured content that is complete; empty: nothing, or it is too late to ask.
+/// What is wrong with structured content that is complete; empty: nothing, or it is too late to
+/// ask.
 std::string JsonResultWriter::check_structured() {
   if (options_.output_schema == nullptr) return {};
   const auto text = frames_.copy_since(structured_);
@@ -262,9 +267,12 @@ std::string JsonResultWriter::check_structured() {
   const auto value = document.parse_copy(*text, options_.max_nesting);
   if (!value) return "The structured result is not one complete JSON value.";
   const auto verdict = options_.output_schema->validate(*value, options_.max_schema_steps);
-  if (verdict.out_of_steps) return "Checking the structured result took more than limits.schema_steps allows.";
-  return verdict.violations.empty() ? std::string()
-                                    : describe("The structured result does not fit the tool's output schema:", verdict.violations);
+  if (verdict.out_of_steps)
+    return "Checking the structured result took more than limits.schema_steps allows.";
+  return verdict.violations.empty()
+             ? std::string()
+             : describe("The structured result does not fit the tool's output schema:",
+                        verdict.violations);
 }
 
 Awaitable<Result<>> JsonResultWriter::raw_block(std::string_view json) {
@@ -319,7 +327,8 @@ Awaitable<Result<>> JsonResultWriter::fail(std::string_view message) {
   is_error_ = true;
   if (over_limit_) co_return Result<>{};  // the notice has been written
   if (content_closed_) {
-    // Half a JSON value, or one after which content cannot go on. It can be taken back while nothing has left.
+    // Half a JSON value, or one after which content cannot go on. It can be taken back while
+    // nothing has left.
     if (!frames_.rollback(before_structured_)) {
       if (coding_ == Coding::raw) {
         broken_ = true;
@@ -336,9 +345,12 @@ Awaitable<Result<>> JsonResultWriter::fail(std::string_view message) {
 
 bool JsonResultWriter::takes_structured(char first_byte) const noexcept {
   switch (options_.revision->structured) {
-    case Revision::Structured::none: return false;
-    case Revision::Structured::objects: return first_byte == '{';
-    case Revision::Structured::any: return true;
+    case Revision::Structured::none:
+      return false;
+    case Revision::Structured::objects:
+      return first_byte == '{';
+    case Revision::Structured::any:
+      return true;
   }
   return false;
 }

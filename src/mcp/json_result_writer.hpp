@@ -17,26 +17,29 @@ namespace sluice::mcp {
 
 /// Writes a CallToolResult as the bytes of one JSON-RPC response, straight into frames.
 ///
-/// States: nothing yet -> inside `content`, a block open or not -> `structuredContent` -> closed. The envelope is written
-/// with the first block. Whatever fails on the way, close() can end the message, except inside
-/// structured content of which bytes have left: then the connection is aborted.
+/// States: nothing yet -> inside `content`, a block open or not -> `structuredContent` -> closed.
+/// The envelope is written with the first block. Whatever fails on the way, close() can end the
+/// message, except inside structured content of which bytes have left: then the connection is
+/// aborted.
 ///
-/// A handler can be cancelled at every wait. So fixed parts go through `pending_`: state and text change together, without
-/// a wait between them, and what a cancelled operation has left there is written by the next one.
+/// A handler can be cancelled at every wait. So fixed parts go through `pending_`: state and text
+/// change together, without a wait between them, and what a cancelled operation has left there is
+/// written by the next one.
 ///
 /// Ownership: one per call; borrows the frame writer.
 /// Threads:   the call's loop.
 class JsonResultWriter final : public ResultWriter {
  public:
   struct Options {
-    std::string_view id;           ///< The request's id as it came.
+    std::string_view id;  ///< The request's id as it came.
     const Revision* revision = nullptr;
     std::string_view server_info;  ///< JSON object, for `_meta` where the revision has it.
     std::uint64_t max_bytes = 0;
-    std::string_view limit_name;   ///< How the notice names `max_bytes`.
+    std::string_view limit_name;  ///< How the notice names `max_bytes`.
     std::uint32_t max_nesting = 128;
-    /// What structured content has to fit; null: anything. It is checked where all of it is still at hand, which is the case for
-    /// results that fit the window; what is larger has left before its end is known, and passes unchecked.
+    /// What structured content has to fit; null: anything. It is checked where all of it is still
+    /// at hand, which is the case for results that fit the window; what is larger has left before
+    /// its end is known, and passes unchecked.
     const schema::Schema* output_schema = nullptr;
     std::uint64_t max_schema_steps = 1'000'000;
   };
@@ -79,13 +82,13 @@ class JsonResultWriter final : public ResultWriter {
   json::RawJson raw_;
   FrameWriter::Mark before_structured_{};
   FrameWriter::Mark structured_{};  // where its first byte stands
-  std::string pending_;        // fixed text that is still to be written
-  std::string_view block_end_;  // what closes the open block
+  std::string pending_;             // fixed text that is still to be written
+  std::string_view block_end_;      // what closes the open block
   std::uint64_t bytes_ = 0;
   std::uint64_t line_bytes_ = 0;  // since the last break
   Coding coding_ = Coding::none;
   bool opened_ = false;
-  bool has_block_ = false;     // a comma is due before the next
+  bool has_block_ = false;  // a comma is due before the next
   bool content_closed_ = false;
   bool is_error_ = false;
   bool over_limit_ = false;

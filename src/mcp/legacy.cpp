@@ -13,8 +13,10 @@ std::optional<Failure> check(Exchange& exchange, SessionTable& sessions, Caller&
 
   const auto id = exchange.header("Mcp-Session-Id");
   if (!id)
-    return Failure{rpc::kInvalidRequest, 400,
-                   "the header Mcp-Session-Id is missing: initialize gives a session; a request without one names "
+    return Failure{rpc::kInvalidRequest,
+                   400,
+                   "the header Mcp-Session-Id is missing: initialize gives a session; a request "
+                   "without one names "
                    "its protocol version in params._meta",
                    {}};
   caller.session = sessions.find(*id);
@@ -32,7 +34,8 @@ std::shared_ptr<Session> initialize(const Envelope& message, SessionTable& sessi
     failure = {rpc::kInvalidParams, 200, "params.protocolVersion must be a string", {}};
     return nullptr;
   }
-  // What we do not know, or what has no sessions, is answered with the newest that has (Lifecycle, Version Negotiation).
+  // What we do not know, or what has no sessions, is answered with the newest that has (Lifecycle,
+  // Version Negotiation).
   const Revision* revision = find_revision(*version.as_string());
   if (revision == nullptr || revision->is_modern) revision = &kNewestLegacy;
   auto session = sessions.create(*revision);

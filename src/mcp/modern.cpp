@@ -63,11 +63,13 @@ std::optional<Failure> check(const Envelope& message, Exchange& exchange, Caller
   if (!method) return mismatch("the header Mcp-Method is missing");
   // Other than names and parameters, a method has no encoded form.
   if (*method != message.method)
-    return mismatch("Mcp-Method says " + quoted(*method) + ", the body says " + quoted(message.method));
+    return mismatch("Mcp-Method says " + quoted(*method) + ", the body says " +
+                    quoted(message.method));
 
   if (const Json level = message.meta.find(kLogLevelKey)) {
     caller.log_level = parse_log_level(level.as_string().value_or(""));
-    if (!caller.log_level) return invalid("params._meta." + std::string(kLogLevelKey) + " is no log level");
+    if (!caller.log_level)
+      return invalid("params._meta." + std::string(kLogLevelKey) + " is no log level");
   }
   caller.capabilities = capabilities;
   return std::nullopt;
@@ -95,7 +97,8 @@ std::optional<Failure> check_parameters(const ToolEntry& tool, Json arguments, E
     }
     const auto decoded = decode_header_value(*header);
     if (!decoded) return mismatch(parameter.header + " is not a valid header value");
-    if (!has_value) return mismatch(parameter.header + " is sent, but the body has no such argument");
+    if (!has_value)
+      return mismatch(parameter.header + " is sent, but the body has no such argument");
     if (!header_matches(*decoded, value))
       return mismatch(parameter.header + " says " + quoted(*decoded) + ", the body says " +
                       std::string(value.raw().substr(0, 128)));

@@ -6,16 +6,17 @@
 
 namespace sluice::mcp {
 
-/// What differs between protocol revisions, as far as results and messages go. Code asks for these, not for the era.
+/// What differs between protocol revisions, as far as results and messages go. Code asks for these,
+/// not for the era.
 struct Revision {
   enum class Structured : std::uint8_t { none, objects, any };
 
   std::string_view name;
-  bool is_modern;            ///< Stateless, with per-request metadata (2026-07-28 and later).
-  Structured structured;     ///< What `structuredContent` may hold.
-  bool takes_batches;        ///< JSON-RPC batches (2025-03-26 only).
-  bool has_result_type;      ///< `resultType`, and `serverInfo` in `_meta` of every result.
-  bool has_progress_message; ///< `message` in notifications/progress.
+  bool is_modern;             ///< Stateless, with per-request metadata (2026-07-28 and later).
+  Structured structured;      ///< What `structuredContent` may hold.
+  bool takes_batches;         ///< JSON-RPC batches (2025-03-26 only).
+  bool has_result_type;       ///< `resultType`, and `serverInfo` in `_meta` of every result.
+  bool has_progress_message;  ///< `message` in notifications/progress.
 };
 
 /// Newest first.

@@ -47,8 +47,8 @@ Service::Outcome Service::failed(const Failure& failure, std::string_view id) {
 }
 
 Awaitable<void> Service::post(Exchange& exchange) {
-  const auto root = exchange.document().parse(exchange.body(), exchange.body_capacity(),
-                                              config_.limits.nesting);
+  const auto root =
+      exchange.document().parse(exchange.body(), exchange.body_capacity(), config_.limits.nesting);
   if (!root) {
     const auto failure = failure_of(root.error());
     const std::string message = render(failure, {});
@@ -76,7 +76,8 @@ Awaitable<void> Service::post_batch(Exchange& exchange, Json messages) {
   if (refused) {
     // Without a session there is no revision in which an array is a message.
     if (!caller.session) refused->code = rpc::kInvalidRequest;
-    if (!caller.session && !exchange.header("Mcp-Session-Id")) refused->message = "a batch needs a 2025-03-26 session";
+    if (!caller.session && !exchange.header("Mcp-Session-Id"))
+      refused->message = "a batch needs a 2025-03-26 session";
     const std::string message = render(*refused, {});
     co_await exchange.reply(refused->status, message);
     co_return;
@@ -132,7 +133,8 @@ Awaitable<Service::Outcome> Service::handle(Exchange& exchange, const Envelope& 
   if (modern::is_modern(message, exchange.header("MCP-Protocol-Version"))) {
     if (message.kind == Envelope::Kind::response)
       co_return failed({rpc::kInvalidRequest, 400, "a client must not send responses", {}}, {});
-    // The revision leaves open what headers a notification carries; none of them means anything here.
+    // The revision leaves open what headers a notification carries; none of them means anything
+    // here.
     if (message.kind == Envelope::Kind::notification) co_return Outcome{202, {}, false};
     if (const auto refused = modern::check(message, exchange, caller))
       co_return failed(*refused, message.id);
@@ -186,7 +188,8 @@ Service::Outcome Service::initialize(Exchange& exchange, const Envelope& message
 
 Service::Outcome Service::notified(const Envelope& message, const Caller& caller) {
   if (message.method == "notifications/cancelled") legacy::cancelled(message, *caller.session);
-  // What we do not know is taken and means nothing (JSON-RPC 2.0 section 4.1), answers to nothing likewise.
+  // What we do not know is taken and means nothing (JSON-RPC 2.0 section 4.1), answers to nothing
+  // likewise.
   return {202, {}, false};
 }
 
@@ -214,7 +217,8 @@ Service::Outcome Service::list_tools(const Envelope& message, const Revision& re
   else if (const auto text = cursor.as_string(); text && !text->empty())
     page = catalogue_->page(*text, revision.structured);
   if (page == nullptr)
-    return failed({rpc::kInvalidParams, 200, "cursor is none that tools/list gave", {}}, message.id);
+    return failed({rpc::kInvalidParams, 200, "cursor is none that tools/list gave", {}},
+                  message.id);
   std::string result = "{";
   if (revision.has_result_type) {
     result += R"("resultType":"complete","ttlMs":)";
@@ -231,7 +235,8 @@ Service::Outcome Service::list_tools(const Envelope& message, const Revision& re
 Service::Outcome Service::set_log_level(const Envelope& message, Session& session) {
   const Json level = message.params.find("level");
   const auto parsed = level ? parse_log_level(level.as_string().value_or("")) : std::nullopt;
-  if (!parsed) return failed({rpc::kInvalidParams, 200, "params.level is no log level", {}}, message.id);
+  if (!parsed)
+    return failed({rpc::kInvalidParams, 200, "params.level is no log level", {}}, message.id);
   session.set_log_level(*parsed);
   return {200, render_result(message.id, "{}"), false};
 }

@@ -29,7 +29,8 @@ class Service {
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
-  /// One request each, to its end. The HTTP layer has checked host, origin, path, media types and size.
+  /// One request each, to its end. The HTTP layer has checked host, origin, path, media types and
+  /// size.
   [[nodiscard]] Awaitable<void> post(Exchange& exchange);
   [[nodiscard]] Awaitable<void> get(Exchange& exchange);
   [[nodiscard]] Awaitable<void> erase(Exchange& exchange);

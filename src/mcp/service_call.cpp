@@ -44,7 +44,8 @@ class Permit {
   bool held_;
 };
 
-/// What can end a running call from outside: its deadline, its client, its session, the end of the server.
+/// What can end a running call from outside: its deadline, its client, its session, the end of the
+/// server.
 class RunningCall final : public Stopper::Target, public Exchange::Listener {
  public:
   RunningCall(Exchange& exchange, CallContext& context, const Revision& revision,
@@ -80,7 +81,8 @@ class RunningCall final : public Stopper::Target, public Exchange::Listener {
     signal_->emit(asio::cancellation_type::terminal);
   }
   void on_peer_gone() override {
-    // 2026-07-28: closing the stream is the cancellation. Before, a lost connection is not to be taken for one.
+    // 2026-07-28: closing the stream is the cancellation. Before, a lost connection is not to be
+    // taken for one.
     if (revision_.is_modern)
       on_stop(Errc::peer_gone);
     else
@@ -97,7 +99,8 @@ class RunningCall final : public Stopper::Target, public Exchange::Listener {
   Exchange& exchange_;
   CallContext& context_;
   const Revision& revision_;
-  std::shared_ptr<asio::cancellation_signal> signal_ = std::make_shared<asio::cancellation_signal>();
+  std::shared_ptr<asio::cancellation_signal> signal_ =
+      std::make_shared<asio::cancellation_signal>();
   asio::steady_timer timer_;
   std::shared_ptr<Stopper> stopper_;
   boost::system::error_code why_;
@@ -121,7 +124,8 @@ FrameWriter::Options frame_options(const Exchange& exchange, Framing framing,
       (framing == Framing::automatic && preferred == config::Tool::Framing::sse))
     prefer = Prefer::events;
   // JSON that is asked for stays JSON: messages that would need events are left out.
-  const bool takes_events = exchange.takes_events() && !(prefer == Prefer::json && exchange.takes_json());
+  const bool takes_events =
+      exchange.takes_events() && !(prefer == Prefer::json && exchange.takes_json());
   return {exchange.takes_json(), takes_events, prefer, exchange.takes_chunks()};
 }
 
@@ -164,18 +168,21 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
   if (caller.revision->is_modern)
     if (const auto refused = modern::check_parameters(*entry, arguments, exchange))
       co_return failed(*refused, message.id);
-  if (const auto refused = missing_capabilities(*entry, caller)) co_return failed(*refused, message.id);
+  if (const auto refused = missing_capabilities(*entry, caller))
+    co_return failed(*refused, message.id);
 
   if (draining_) co_return failed(failure_of(Errc::shutting_down), message.id);
   Failure busy = failure_of(Errc::busy);
   Permit permit(calls_, config_.limits.calls_in_flight);
   if (!permit.is_held()) {
-    busy.message = "limits.calls_in_flight (" + std::to_string(config_.limits.calls_in_flight) + ") is reached";
+    busy.message = "limits.calls_in_flight (" + std::to_string(config_.limits.calls_in_flight) +
+                   ") is reached";
     co_return failed(busy, message.id);
   }
   Permit tool_permit(entry->in_flight, entry->tool.concurrency.value_or(UINT32_MAX));
   if (!tool_permit.is_held()) {
-    busy.message = "the tool's concurrency (" + std::to_string(*entry->tool.concurrency) + ") is reached";
+    busy.message =
+        "the tool's concurrency (" + std::to_string(*entry->tool.concurrency) + ") is reached";
     co_return failed(busy, message.id);
   }
   const Permit loop_permit(*exchange.loop().calls, UINT32_MAX);
@@ -185,15 +192,16 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
       !frames.start(frame_options(exchange, entry->tool.framing, config_.server.framing)))
     co_return failed(failure_of(Errc::frames_exhausted), message.id);
 
-  JsonResultWriter out(frames, {message.id, caller.revision, server_info_, entry->max_result,
-                                entry->limit_name, config_.limits.nesting, entry->output.get(),
-                                config_.limits.schema_steps});
+  JsonResultWriter out(
+      frames, {message.id, caller.revision, server_info_, entry->max_result, entry->limit_name,
+               config_.limits.nesting, entry->output.get(), config_.limits.schema_steps});
   const auto verdict = entry->input->validate(arguments, config_.limits.schema_steps);
   boost::system::error_code why;
   if (verdict.out_of_steps || !verdict.violations.empty()) {
-    const std::string text = verdict.violations.empty()
-                                 ? "Checking the arguments took more than limits.schema_steps allows."
-                                 : describe("The arguments do not fit the tool's input schema:", verdict.violations);
+    const std::string text =
+        verdict.violations.empty()
+            ? "Checking the arguments took more than limits.schema_steps allows."
+            : describe("The arguments do not fit the tool's input schema:", verdict.violations);
     const auto told = co_await out.fail(text);
     static_cast<void>(told);
   } else {
@@ -204,8 +212,9 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
       if (filled) arguments = *filled;
     }
     const auto deadline = std::chrono::steady_clock::now() + entry->timeout;
-    CallContext context(exchange, call_services_,
-                        {entry, arguments, message.meta, caller.revision, caller.log_level, deadline});
+    CallContext context(
+        exchange, call_services_,
+        {entry, arguments, message.meta, caller.revision, caller.log_level, deadline});
     RunningCall running(exchange, context, *caller.revision, deadline);
     if (caller.session && !caller.session->add_call(message.id, running.stopper()))
       running.on_stop(Errc::cancelled);
@@ -228,7 +237,8 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
       running.end();
     while (!done && !running.is_over()) co_await ended.wait();
     if (caller.session) caller.session->remove_call(message.id, running.stopper().get());
-    // What is left is to be sent, which takes as long as the client likes: nobody else waits for that.
+    // What is left is to be sent, which takes as long as the client likes: nobody else waits for
+    // that.
     tool_permit.release();
     permit.release();
 
@@ -236,9 +246,11 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
     if (!why && frames.error()) why = frames.error();
     std::string text;
     if (why == Errc::deadline) {
-      text = entry->timeout_name + " passed after " + std::to_string(out.bytes()) + " bytes of its result.";
+      text = entry->timeout_name + " passed after " + std::to_string(out.bytes()) +
+             " bytes of its result.";
     } else if (why == Errc::shutting_down) {
-      text = "The server is shutting down; the result ends after " + std::to_string(out.bytes()) + " bytes.";
+      text = "The server is shutting down; the result ends after " + std::to_string(out.bytes()) +
+             " bytes.";
     } else if (!why && thrown) {
       spdlog::error("tool {}: {}", entry->tool.name, text_of(thrown));
       text = "The tool failed unexpectedly.";
@@ -277,8 +289,9 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
       co_return Outcome{200, {}, true};
     }
     if (!frames.error())
-      spdlog::warn("tool {}: the result broke off inside a JSON value after {} bytes; connection closed",
-                   entry->tool.name, out.bytes());
+      spdlog::warn(
+          "tool {}: the result broke off inside a JSON value after {} bytes; connection closed",
+          entry->tool.name, out.bytes());
   }
   frames.abort();
   co_return Outcome{200, {}, true};
@@ -296,7 +309,8 @@ std::optional<Failure> Service::missing_capabilities(const ToolEntry& entry, con
     missing += ":{}";
   }
   if (missing.empty()) return std::nullopt;
-  Failure failure{rpc::kMissingCapability, 400, "The tool needs client capabilities that are not declared",
+  Failure failure{rpc::kMissingCapability, 400,
+                  "The tool needs client capabilities that are not declared",
                   R"({"requiredCapabilities":{)" + missing + "}}"};
   if (!caller.revision->is_modern) {
     failure.code = rpc::kInvalidRequest;  // the code is of 2026-07-28

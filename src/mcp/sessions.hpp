@@ -31,12 +31,13 @@ class Session {
   [[nodiscard]] const Revision& revision() const noexcept { return revision_; }
   [[nodiscard]] LogLevel log_level() const noexcept { return log_level_.load(); }
   void set_log_level(LogLevel level) noexcept { log_level_.store(level); }
-  /// The names of the capabilities that the client declared in initialize; a few, and short ones, since they are kept for as long
-  /// as the session. Before the session is shared.
+  /// The names of the capabilities that the client declared in initialize; a few, and short ones,
+  /// since they are kept for as long as the session. Before the session is shared.
   void add_capability(std::string_view name);
   [[nodiscard]] bool has_capability(std::string_view name) const noexcept;
 
-  /// A call that notifications/cancelled may name by its request id (the bytes that came). False where the session has ended.
+  /// A call that notifications/cancelled may name by its request id (the bytes that came). False
+  /// where the session has ended.
   [[nodiscard]] bool add_call(std::string_view request_id, std::weak_ptr<Stopper> call);
   void remove_call(std::string_view request_id, const Stopper* call);
   /// Stops the calls of that id; false where there is none.
@@ -67,13 +68,16 @@ class Session {
 /// All sessions of the process.
 ///
 /// Threads: any; one lock, held for a look-up.
-/// Bounds:  `limits.sessions`; sessions idle for longer than `timeouts.session` are closed by sweep(). Where there is no place left,
-///          the one that was unused for longest goes, so that nobody can lock others out by opening sessions.
+/// Bounds:  `limits.sessions`; sessions idle for longer than `timeouts.session` are closed by
+/// sweep(). Where there is no place left,
+///          the one that was unused for longest goes, so that nobody can lock others out by opening
+///          sessions.
 class SessionTable {
  public:
   SessionTable(std::size_t max, std::chrono::milliseconds idle) : max_(max), idle_(idle) {}
 
-  /// Null where there are `max` already and all of them are busy. The id is 128 random bits in hexadecimal.
+  /// Null where there are `max` already and all of them are busy. The id is 128 random bits in
+  /// hexadecimal.
   [[nodiscard]] std::shared_ptr<Session> create(const Revision& revision);
   /// Null where there is none of that id, or it has expired. Counts as use.
   [[nodiscard]] std::shared_ptr<Session> find(std::string_view id);

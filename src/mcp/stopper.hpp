@@ -29,9 +29,7 @@ class Stopper : public std::enable_shared_from_this<Stopper> {
   Stopper& operator=(const Stopper&) = delete;
 
   void stop(boost::system::error_code why) {
-    boost::asio::post(executor_, [self = shared_from_this(), why] {
-      self->stop_now(why);
-    });
+    boost::asio::post(executor_, [self = shared_from_this(), why] { self->stop_now(why); });
   }
   /// The same from the loop itself, at once.
   void stop_now(boost::system::error_code why) {

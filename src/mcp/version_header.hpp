@@ -9,8 +9,8 @@
 
 namespace sluice::mcp {
 
-/// The MCP-Protocol-Version field. One value repeated, on one line or on several, names one version: a
-/// widely used client sends it twice.
+/// The MCP-Protocol-Version field. One value repeated, on one line or on several, names one
+/// version: a widely used client sends it twice.
 struct VersionHeader {
   enum class Kind : std::uint8_t { absent, one, malformed };
   Kind kind = Kind::absent;

@@ -36,10 +36,12 @@ class JsonMessage final : public spdlog::custom_flag_formatter {
 }  // namespace
 
 void set_up_log(const config::Log& log) {
-  auto logger = std::make_shared<spdlog::logger>("sluice", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  auto logger =
+      std::make_shared<spdlog::logger>("sluice", std::make_shared<spdlog::sinks::stderr_sink_mt>());
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
   if (log.json)
-    formatter->add_flag<JsonMessage>('*').set_pattern(R"({"time":"%Y-%m-%dT%H:%M:%S.%e%z","level":"%l","message":"%*"})");
+    formatter->add_flag<JsonMessage>('*').set_pattern(
+        R"({"time":"%Y-%m-%dT%H:%M:%S.%e%z","level":"%l","message":"%*"})");
   else
     formatter->set_pattern("%Y-%m-%d %H:%M:%S.%e %l %v");
   logger->set_formatter(std::move(formatter));

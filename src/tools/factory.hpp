@@ -11,13 +11,16 @@ namespace sluice::http {
 class Upstream;
 }
 
-/// One function per tool type. Each gives a handler, or null and fills `problem` with what the operator has to mend.
-/// The configuration outlives the handlers.
+/// One function per tool type. Each gives a handler, or null and fills `problem` with what the
+/// operator has to mend. The configuration outlives the handlers.
 namespace sluice::tools {
 
-[[nodiscard]] std::unique_ptr<ToolHandler> make_inline_tool(const config::Tool& tool, std::string& problem);
-[[nodiscard]] std::unique_ptr<ToolHandler> make_file_tool(const config::Tool& tool, std::string& problem);
-[[nodiscard]] std::unique_ptr<ToolHandler> make_command_tool(const config::Tool& tool, std::string& problem);
+[[nodiscard]] std::unique_ptr<ToolHandler> make_inline_tool(const config::Tool& tool,
+                                                            std::string& problem);
+[[nodiscard]] std::unique_ptr<ToolHandler> make_file_tool(const config::Tool& tool,
+                                                          std::string& problem);
+[[nodiscard]] std::unique_ptr<ToolHandler> make_command_tool(const config::Tool& tool,
+                                                             std::string& problem);
 [[nodiscard]] std::unique_ptr<ToolHandler> make_http_tool(const config::Tool& tool,
                                                           std::shared_ptr<http::Upstream> upstream,
                                                           std::string& problem);

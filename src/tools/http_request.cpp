@@ -23,12 +23,17 @@ std::string quoted(std::string_view name) {
 
 std::string_view accept_for(config::ResultKind kind) noexcept {
   switch (kind) {
-    case config::ResultKind::text: return "text/*, */*;q=0.5";
-    case config::ResultKind::json: return "application/json, */*;q=0.5";
-    case config::ResultKind::image: return "image/*, */*;q=0.5";
-    case config::ResultKind::audio: return "audio/*, */*;q=0.5";
+    case config::ResultKind::text:
+      return "text/*, */*;q=0.5";
+    case config::ResultKind::json:
+      return "application/json, */*;q=0.5";
+    case config::ResultKind::image:
+      return "image/*, */*;q=0.5";
+    case config::ResultKind::audio:
+      return "audio/*, */*;q=0.5";
     case config::ResultKind::blob:
-    case config::ResultKind::automatic: break;
+    case config::ResultKind::automatic:
+      break;
   }
   return "*/*";
 }
@@ -57,7 +62,8 @@ class TargetBuilder {
 
   [[nodiscard]] bool add_argument(std::string_view name, std::optional<std::string_view> value) {
     if (!value) return refuse(name, "has no value, but the path needs it.");
-    if (!in_query_ && value->empty()) return refuse(name, "is empty, but it is a part of the path.");
+    if (!in_query_ && value->empty())
+      return refuse(name, "is empty, but it is a part of the path.");
     http::append_encoded(target_, *value);
     argument_ = name;
     return true;
@@ -80,7 +86,8 @@ class TargetBuilder {
     const std::string_view segment = std::string_view(target_).substr(segment_);
     const bool is_dots = segment == "." || segment == "..";
     if (is_dots && !argument_.empty()) {
-      return refuse(argument_, "makes a path segment of dots alone, which would lead to another place.");
+      return refuse(argument_,
+                    "makes a path segment of dots alone, which would lead to another place.");
     }
     argument_ = {};
     return true;
@@ -93,8 +100,8 @@ class TargetBuilder {
 
   std::string& refusal_;
   std::string target_;
-  std::size_t segment_ = 0;      // where the open one begins
-  std::string_view argument_;    // the last one in it
+  std::size_t segment_ = 0;    // where the open one begins
+  std::string_view argument_;  // the last one in it
   bool in_query_ = false;
 };
 
@@ -184,8 +191,8 @@ void build_json_body(const config::Tool& tool, const config::HttpTool& http, Jso
 }  // namespace
 
 std::optional<http::UpstreamRequest> build_http_request(const config::Tool& tool,
-                                                        const config::HttpTool& http, Json arguments,
-                                                        std::string& refusal) {
+                                                        const config::HttpTool& http,
+                                                        Json arguments, std::string& refusal) {
   std::optional<http::UpstreamRequest> made;
   http::UpstreamRequest out;
   out.method = http.method;
@@ -196,7 +203,8 @@ std::optional<http::UpstreamRequest> build_http_request(const config::Tool& tool
     if (auto text = expand(*http.body_text, arguments)) {
       out.has_body = true;
       out.body = std::move(*text);
-      out.content_type = http.content_type.empty() ? "text/plain; charset=utf-8" : http.content_type;
+      out.content_type =
+          http.content_type.empty() ? "text/plain; charset=utf-8" : http.content_type;
     }
   } else {
     build_json_body(tool, http, arguments, out);
@@ -213,18 +221,21 @@ std::string http_request_problem(const config::Tool& tool, const config::HttpToo
   }
   const auto field_problem = [](std::string_view name) -> std::string {
     if (!http::is_field_name(name)) return quoted(name) + " is not the name of a header field";
-    if (http::is_own_field(name)) return "the header field " + std::string(name) + " is set by sluice itself";
+    if (http::is_own_field(name))
+      return "the header field " + std::string(name) + " is set by sluice itself";
     return {};
   };
   std::string problem;
   for (const auto& [name, text] : http.headers) {
     if (problem.empty()) problem = field_problem(name);
     for (const auto& part : text.parts) {
-      if (!http::is_field_value(part.text)) problem = "the header field " + name + " holds a control character";
+      if (!http::is_field_value(part.text))
+        problem = "the header field " + name + " holds a control character";
     }
   }
   for (const auto& parameter : tool.parameters) {
-    if (problem.empty() && parameter.in == ParameterIn::header) problem = field_problem(sent_name(parameter));
+    if (problem.empty() && parameter.in == ParameterIn::header)
+      problem = field_problem(sent_name(parameter));
   }
   return problem;
 }

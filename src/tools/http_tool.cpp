@@ -19,7 +19,8 @@ using BodyAs = http::UpstreamExchange::BodyAs;
 /// Takes a character that is not whole off the end, so that a cut does not show as U+FFFD.
 void drop_cut_character(std::string& text) {
   std::size_t begin = text.size();
-  while (begin > 0 && text.size() - begin < 3 && (static_cast<unsigned char>(text[begin - 1]) & 0xC0) == 0x80) {
+  while (begin > 0 && text.size() - begin < 3 &&
+         (static_cast<unsigned char>(text[begin - 1]) & 0xC0) == 0x80) {
     --begin;
   }
   if (begin == 0) return;
@@ -32,11 +33,14 @@ void drop_cut_character(std::string& text) {
 ///
 /// Ownership: shares the upstream with other tools; borrows the configuration, which outlives it.
 /// Threads:   immutable, any.
-/// Bounds:    one frame per call while the response is read; of a failed response `error_body` bytes.
+/// Bounds:    one frame per call while the response is read; of a failed response `error_body`
+/// bytes.
 class HttpHandler final : public ToolHandler {
  public:
   HttpHandler(const config::Tool& tool, std::shared_ptr<http::Upstream> upstream)
-      : tool_(tool), config_(std::get<config::HttpTool>(tool.source)), upstream_(std::move(upstream)) {
+      : tool_(tool),
+        config_(std::get<config::HttpTool>(tool.source)),
+        upstream_(std::move(upstream)) {
     shape_.kind = config_.result;
     shape_.structured = config_.structured;
     shape_.mime_type = config_.mime_type;
@@ -69,7 +73,8 @@ class HttpHandler final : public ToolHandler {
 
  private:
   /// The body as the result. One without a byte leaves no block.
-  Awaitable<Result<>> pass_body(mcp::InnerCall& call, http::UpstreamExchange& exchange, ResultWriter& out) {
+  Awaitable<Result<>> pass_body(mcp::InnerCall& call, http::UpstreamExchange& exchange,
+                                ResultWriter& out) {
     SourceResult result(call, out, shape_, exchange.head().content_type);
     const Result<> opened = exchange.open_body(result.is_text() ? BodyAs::text : BodyAs::bytes);
     if (!opened) {

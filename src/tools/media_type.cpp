@@ -11,7 +11,8 @@ namespace sluice::tools {
 namespace {
 
 bool begins(std::string_view text, std::string_view lower_case) noexcept {
-  return text.size() >= lower_case.size() && ascii::iequals(text.substr(0, lower_case.size()), lower_case);
+  return text.size() >= lower_case.size() &&
+         ascii::iequals(text.substr(0, lower_case.size()), lower_case);
 }
 
 bool ends(std::string_view text, std::string_view lower_case) noexcept {
@@ -121,7 +122,8 @@ std::string_view media_essence(std::string_view media_type) noexcept {
 MediaClass media_class(std::string_view media_type) noexcept {
   const std::string_view type = media_essence(media_type);
   if (type.empty()) return MediaClass::text;
-  if (ascii::iequals(type, "application/json") || ascii::iequals(type, "text/json") || ends(type, "+json")) {
+  if (ascii::iequals(type, "application/json") || ascii::iequals(type, "text/json") ||
+      ends(type, "+json")) {
     return MediaClass::json;
   }
   if (begins(type, "image/")) return MediaClass::image;

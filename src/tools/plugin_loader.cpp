@@ -32,7 +32,8 @@ bool load_plugin(const std::string& path, Registry& registry, std::string& probl
     return false;
   }
   if (std::string_view(tag) != SLUICE_PLUGIN_TAG) {
-    problem = path + " was built for another sluice: it says " + tag + ", this is " SLUICE_PLUGIN_TAG;
+    problem =
+        path + " was built for another sluice: it says " + tag + ", this is " SLUICE_PLUGIN_TAG;
     return false;
   }
   try {

@@ -1,4 +1,5 @@
-// Preloaded into a server under measurement: counts what it asks the heap for, into a file that the measurer maps.
+// Preloaded into a server under measurement: counts what it asks the heap for, into a file that the
+// measurer maps.
 //   COUNT_MALLOC_FILE=/tmp/counts LD_PRELOAD=count_malloc.so sluice serve ...
 // The file holds two 64-bit numbers: calls of malloc and its kin, and the bytes they asked for.
 

@@ -1,10 +1,13 @@
-// A load client: keeps N connections busy with one tools/call each and prints what it saw as one JSON line.
+// A load client: keeps N connections busy with one tools/call each and prints what it saw as one
+// JSON line.
 //
-//   load --port P --tool NAME [--arguments JSON] [--connections N] [--seconds S] [--accept TYPES] [--pid SERVER]
+//   load --port P --tool NAME [--arguments JSON] [--connections N] [--seconds S] [--accept TYPES]
+//   [--pid SERVER]
 //        [--payload BYTES]
 //
-// One thread, epoll, no library: what it costs is to be small beside the server. Every answer is counted to its last byte
-// (Content-Length or chunks); all answers of a run have to be of one length, but for chunk framing.
+// One thread, epoll, no library: what it costs is to be small beside the server. Every answer is
+// counted to its last byte (Content-Length or chunks); all answers of a run have to be of one
+// length, but for chunk framing.
 
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
@@ -47,7 +50,8 @@ struct Options {
 /// Counts the body of one response after another.
 class ResponseCounter {
  public:
-  /// Takes bytes; true when a response is complete (its bytes are all of `in`: one request is out at a time).
+  /// Takes bytes; true when a response is complete (its bytes are all of `in`: one request is out
+  /// at a time).
   bool take(std::string_view in) {
     while (!in.empty()) {
       switch (state_) {
@@ -138,15 +142,24 @@ Options parse(int argc, char** argv) {
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string_view key = argv[i];
     const char* value = argv[i + 1];
-    if (key == "--port") o.port = static_cast<std::uint16_t>(std::atoi(value));
-    else if (key == "--tool") o.tool = value;
-    else if (key == "--arguments") o.arguments = value;
-    else if (key == "--accept") o.accept = value;
-    else if (key == "--connections") o.connections = std::atoi(value);
-    else if (key == "--seconds") o.seconds = std::atof(value);
-    else if (key == "--pid") o.pid = std::atoi(value);
-    else if (key == "--payload") o.payload = std::atof(value);
-    else die("unknown option " + std::string(key));
+    if (key == "--port")
+      o.port = static_cast<std::uint16_t>(std::atoi(value));
+    else if (key == "--tool")
+      o.tool = value;
+    else if (key == "--arguments")
+      o.arguments = value;
+    else if (key == "--accept")
+      o.accept = value;
+    else if (key == "--connections")
+      o.connections = std::atoi(value);
+    else if (key == "--seconds")
+      o.seconds = std::atof(value);
+    else if (key == "--pid")
+      o.pid = std::atoi(value);
+    else if (key == "--payload")
+      o.payload = std::atof(value);
+    else
+      die("unknown option " + std::string(key));
   }
   return o;
 }
@@ -157,7 +170,8 @@ int connect_to(std::uint16_t port) {
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) die("cannot connect");
+  if (::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
+    die("cannot connect");
   const int on = 1;
   ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   return fd;
@@ -165,10 +179,11 @@ int connect_to(std::uint16_t port) {
 
 std::string request_of(const Options& o) {
   const std::string body =
-      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":")" + o.tool + R"(","arguments":)" +
-      o.arguments +
+      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":")" + o.tool +
+      R"(","arguments":)" + o.arguments +
       R"(,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}})";
-  return "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: " + o.accept +
+  return "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: " +
+         o.accept +
          "\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: " + o.tool +
          "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
@@ -190,7 +205,8 @@ double cpu_ms(int pid) {
   const auto end = text.rfind(')');
   unsigned long user = 0;
   unsigned long system = 0;
-  std::sscanf(text.c_str() + end + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system);
+  std::sscanf(text.c_str() + end + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+              &system);
   return static_cast<double>(user + system) * 1000.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
@@ -214,7 +230,8 @@ int main(int argc, char** argv) {
   std::map<std::uint64_t, std::uint64_t> lengths;
   const double cpu_before = cpu_ms(o.pid);
   const auto start = Clock::now();
-  const auto end = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(o.seconds));
+  const auto end =
+      start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(o.seconds));
   int busy = 0;
   for (auto& c : connections) {
     c.sent = Clock::now();
@@ -251,10 +268,12 @@ int main(int argc, char** argv) {
     return latencies[static_cast<std::size_t>(p * static_cast<double>(latencies.size() - 1))];
   };
   std::printf(
-      "{\"tool\":\"%s\",\"connections\":%d,\"calls\":%.0f,\"calls_per_s\":%.0f,\"p50_ms\":%.3f,\"p99_ms\":%.3f,"
-      "\"body_bytes\":%llu,\"payload_mb_per_s\":%.1f,\"cpu_ms_per_call\":%.4f,\"cpu_ms_per_mb\":%.4f}\n",
+      "{\"tool\":\"%s\",\"connections\":%d,\"calls\":%.0f,\"calls_per_s\":%.0f,\"p50_ms\":%.3f,"
+      "\"p99_ms\":%.3f,"
+      "\"body_bytes\":%llu,\"payload_mb_per_s\":%.1f,\"cpu_ms_per_call\":%.4f,\"cpu_ms_per_mb\":%."
+      "4f}\n",
       o.tool.c_str(), o.connections, calls, calls / seconds, percentile(0.5), percentile(0.99),
-      static_cast<unsigned long long>(lengths.begin()->first), calls * o.payload / 1e6 / seconds, cpu / calls,
-      o.payload > 0 ? cpu / (calls * o.payload / 1e6) : 0.0);
+      static_cast<unsigned long long>(lengths.begin()->first), calls * o.payload / 1e6 / seconds,
+      cpu / calls, o.payload > 0 ? cpu / (calls * o.payload / 1e6) : 0.0);
   return 0;
 }

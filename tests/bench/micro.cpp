@@ -24,8 +24,9 @@ const std::string& table() {
     std::string out = R"({"columns":["date","code","name","close"],"rows":[)";
     for (int i = 0; out.size() < kInput; ++i) {
       if (i != 0) out += ',';
-      out += R"(["2026)" + std::to_string(i % 12 + 101).substr(1) + R"(01",")" + std::to_string(2300 + i % 1000) +
-             R"(","台積電",)" + std::to_string(100 + i % 900) + ".25]";
+      out += R"(["2026)" + std::to_string(i % 12 + 101).substr(1) + R"(01",")" +
+             std::to_string(2300 + i % 1000) + R"(","台積電",)" + std::to_string(100 + i % 900) +
+             ".25]";
     }
     return out + "]}";
   }();
@@ -62,8 +63,10 @@ void run(benchmark::State& state, const std::string& text, Step step) {
   static std::array<char, 4 * kChunk> out;
   for (auto _ : state)
     for (std::size_t at = 0; at < text.size(); at += kChunk)
-      benchmark::DoNotOptimize(step(std::string_view(text).substr(at, kChunk), std::span<char>(out)));
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(text.size()));
+      benchmark::DoNotOptimize(
+          step(std::string_view(text).substr(at, kChunk), std::span<char>(out)));
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) *
+                          static_cast<std::int64_t>(text.size()));
 }
 
 void copy(benchmark::State& state, Text text) {
@@ -96,21 +99,25 @@ void escape_plainly(benchmark::State& state, Text text) {
 
 void escape(benchmark::State& state, Text text) {
   sluice::json::Escaper escaper;
-  run(state, text(), [&](std::string_view in, std::span<char> out) { return escaper.step(in, out).written; });
+  run(state, text(),
+      [&](std::string_view in, std::span<char> out) { return escaper.step(in, out).written; });
 }
 
 void base64(benchmark::State& state, Text text) {
   sluice::json::Base64Encoder encoder;
-  run(state, text(), [&](std::string_view in, std::span<char> out) { return encoder.step(in, out).written; });
+  run(state, text(),
+      [&](std::string_view in, std::span<char> out) { return encoder.step(in, out).written; });
 }
 
 void raw_json(benchmark::State& state, Text text) {
   sluice::json::RawJson checker(64);
-  run(state, text(), [&, at = std::size_t{0}, size = text().size()](std::string_view in, std::span<char> out) mutable {
-    if (at == 0) checker.reset();
-    at = at + in.size() == size ? 0 : at + in.size();
-    return checker.step(in, out).value();
-  });
+  run(state, text(),
+      [&, at = std::size_t{0}, size = text().size()](std::string_view in,
+                                                     std::span<char> out) mutable {
+        if (at == 0) checker.reset();
+        at = at + in.size() == size ? 0 : at + in.size();
+        return checker.step(in, out).value();
+      });
 }
 
 BENCHMARK_CAPTURE(copy, table, table);

@@ -24,7 +24,8 @@ defaults: { timeout: 300ms, max_result: 1KiB, framing: json }
 
   const Reply large = exchange(server.port(), modern_call("big", R"({"bytes":30000})"));
   EXPECT_TRUE(large.is_tool_error()) << large.http.body;
-  EXPECT_NE(large.content().find("defaults.max_result (1KiB)"), std::string::npos) << large.content();
+  EXPECT_NE(large.content().find("defaults.max_result (1KiB)"), std::string::npos)
+      << large.content();
 
   const auto type = [&](const char* tool) {
     const Reply reply = exchange(server.port(), modern_call(tool, R"({"bytes":500})"));
@@ -43,10 +44,12 @@ defaults: { concurrency: 1 }
   ASSERT_NE(server.port(), 0) << server.log();
   const auto begun = server.folder().path() / "begun";
   RawClient held(server.port());
-  ASSERT_TRUE(held.send(modern_call("slow", R"({"ms":3600000,"begun":)" + json_string(begun.string()) + "}").text()));
+  ASSERT_TRUE(held.send(
+      modern_call("slow", R"({"ms":3600000,"begun":)" + json_string(begun.string()) + "}").text()));
   ASSERT_TRUE(eventually([&] { return std::filesystem::exists(begun); })) << server.log();
   EXPECT_EQ(exchange(server.port(), modern_call("slow", R"({"ms":0})")).status(), 503);
-  EXPECT_EQ(exchange(server.port(), modern_call("echo", R"({"text":"x"})")).content(), "x") << "of each tool";
+  EXPECT_EQ(exchange(server.port(), modern_call("echo", R"({"text":"x"})")).content(), "x")
+      << "of each tool";
 }
 
 }  // namespace

@@ -30,20 +30,23 @@ tools:
       static_cast<void>(crowd.back().send("POST /mcp HTTP/1.1\r\n"));
     }
     ASSERT_TRUE(server.child().wait_err("accept"));
-    EXPECT_EQ(exchange(first, modern_call("echo", R"({"text":"x"})")).content(), "x") << "who is connected is served";
+    EXPECT_EQ(exchange(first, modern_call("echo", R"({"text":"x"})")).content(), "x")
+        << "who is connected is served";
     EXPECT_TRUE(eventually([&] {
       const Reply run = exchange(first, modern_call("run"));
       EXPECT_EQ(run.status(), 200);
       return run.is_tool_error();
     })) << "a program cannot be started without descriptors";
     crowd.clear();
-    ASSERT_TRUE(eventually([&] { return exchange(server.port(), modern_call("run")).content() == "ran\n"; }));
+    ASSERT_TRUE(eventually(
+        [&] { return exchange(server.port(), modern_call("run")).content() == "ran\n"; }));
   }
   EXPECT_EQ(server.stop(), 0) << server.log();
 }
 
 TEST(Environment, AsTheFirstProcessItReapsAndStops) {
-  const std::vector<std::string> own_processes = {"/usr/bin/unshare", "--pid", "--fork", "--kill-child"};
+  const std::vector<std::string> own_processes = {"/usr/bin/unshare", "--pid", "--fork",
+                                                  "--kill-child"};
   {
     auto probe = own_processes;
     probe.emplace_back("/bin/true");
@@ -60,8 +63,10 @@ tools:
   ASSERT_NE(server.port(), 0) << server.log();
   const auto first = children_of(server.child().pid());
   ASSERT_EQ(first.size(), 1u);
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(exchange(server.port(), modern_call("orphan")).content(), "started\n");
-  EXPECT_TRUE(eventually([&] { return children_of(first[0]).size() == 1; })) << "the daemon, and no orphan";
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(exchange(server.port(), modern_call("orphan")).content(), "started\n");
+  EXPECT_TRUE(eventually([&] { return children_of(first[0]).size() == 1; }))
+      << "the daemon, and no orphan";
   RawClient call(server.port());
   ASSERT_TRUE(call.send(modern_call("slow", R"({"ms":300,"text":"done"})").text()));
   EXPECT_EQ(exchange(server.port(), modern_call("echo")).status(), 200);

@@ -121,13 +121,15 @@ TEST_F(HttpBodies, LengthAndChunksTogetherAreRefused) {
 }
 
 TEST_F(HttpBodies, BrokenChunksAreRefused) {
-  for (const char* body : {"zz\r\nabc\r\n", "-1\r\n", "3\r\nabcdef\r\n0\r\n\r\n", "fffffffffffffffff\r\n"}) {
+  for (const char* body :
+       {"zz\r\nabc\r\n", "-1\r\n", "3\r\nabcdef\r\n0\r\n\r\n", "fffffffffffffffff\r\n"}) {
     Request request = modern_call("echo");
     const std::string head = request.chunked(1);
     RawClient client = connect();
     ASSERT_TRUE(client.send(head.substr(0, head.find("\r\n\r\n") + 4) + body));
     const Response response = client.read();
-    EXPECT_TRUE(response.status == 400 || response.status == 413) << body << ": " << response.status;
+    EXPECT_TRUE(response.status == 400 || response.status == 413)
+        << body << ": " << response.status;
     EXPECT_TRUE(client.reads_end());
   }
 }

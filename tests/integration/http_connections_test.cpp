@@ -7,7 +7,9 @@ namespace {
 class HttpConnections : public WithServer<HttpConnections> {
  public:
   static std::string yaml() { return "plugins: [\"@PLUGIN@\"]\nlimits: { request_head: 8KiB }\n"; }
-  static Request echo(const std::string& text) { return modern_call("echo", "{\"text\":" + json_string(text) + "}"); }
+  static Request echo(const std::string& text) {
+    return modern_call("echo", "{\"text\":" + json_string(text) + "}");
+  }
 };
 
 TEST_F(HttpConnections, ADeleteWithoutBodyIsFollowedByTheNextRequest) {
@@ -20,7 +22,8 @@ TEST_F(HttpConnections, ADeleteWithoutBodyIsFollowedByTheNextRequest) {
 
 TEST_F(HttpConnections, ARefusedBodyIsNotTakenForTheNextRequest) {
   const LegacySession session(port(), "2025-11-25");
-  Request refused = session.call("echo", "{\"text\":" + json_string(std::string(1'000'000, 'x')) + "}");
+  Request refused =
+      session.call("echo", "{\"text\":" + json_string(std::string(1'000'000, 'x')) + "}");
   refused.set("Mcp-Session-Id", "made-up");
   RawClient client = connect();
   ASSERT_TRUE(client.send(refused.text()));
@@ -39,12 +42,14 @@ TEST_F(HttpConnections, RequestsInOneSegmentAreAnsweredInOrder) {
   for (int i = 0; i < 50; ++i) all += echo("number " + std::to_string(i)).text();
   RawClient client = connect();
   ASSERT_TRUE(client.send(all));
-  for (int i = 0; i < 50; ++i) EXPECT_EQ(Reply(client.read()).content(), "number " + std::to_string(i));
+  for (int i = 0; i < 50; ++i)
+    EXPECT_EQ(Reply(client.read()).content(), "number " + std::to_string(i));
 }
 
 TEST_F(HttpConnections, PipelinedRequestsWaitForASlowOne) {
   RawClient client = connect();
-  ASSERT_TRUE(client.send(modern_call("slow", R"({"ms":300,"text":"first"})").text() + echo("second").text()));
+  ASSERT_TRUE(client.send(modern_call("slow", R"({"ms":300,"text":"first"})").text() +
+                          echo("second").text()));
   EXPECT_EQ(Reply(client.read()).content(), "first");
   EXPECT_EQ(Reply(client.read()).content(), "second");
 }
@@ -106,18 +111,22 @@ TEST_F(HttpConnections, AnOldClientMayAskToKeepTheConnection) {
   RawClient client = connect();
   const Reply first = exchange(client, request);
   ASSERT_EQ(first.content(), "old");
-  if (first.http.field("Connection") == "close" || !first.http.field("Connection")) return;  // it need not be kept
+  if (first.http.field("Connection") == "close" || !first.http.field("Connection"))
+    return;  // it need not be kept
   EXPECT_EQ(exchange(client, request).content(), "old");
 }
 
 TEST_F(HttpConnections, BrokenRequestsGetOneAnswerAndTheEnd) {
-  for (const char* bytes : {"nonsense\r\n\r\n", "POST /mcp\r\n\r\n", "POST /mcp HTTP/1.1\r\nHost 127.0.0.1\r\n\r\n",
-                            "POST /mcp HTTP/2.0\r\nHost: 127.0.0.1\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
-                            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "POST /mcp HTTP/1.1\r\nHost : 127.0.0.1\r\n\r\n"}) {
+  for (const char* bytes :
+       {"nonsense\r\n\r\n", "POST /mcp\r\n\r\n", "POST /mcp HTTP/1.1\r\nHost 127.0.0.1\r\n\r\n",
+        "POST /mcp HTTP/2.0\r\nHost: 127.0.0.1\r\n\r\n",
+        "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        "POST /mcp HTTP/1.1\r\nHost : 127.0.0.1\r\n\r\n"}) {
     RawClient client = connect();
     ASSERT_TRUE(client.send(bytes));
     const Response response = client.read();
-    EXPECT_TRUE(response.status == 0 || response.status / 100 == 4 || response.status == 505) << bytes << response.status;
+    EXPECT_TRUE(response.status == 0 || response.status / 100 == 4 || response.status == 505)
+        << bytes << response.status;
     EXPECT_TRUE(client.reads_end()) << bytes;
   }
   expect_alive();
@@ -147,7 +156,8 @@ TEST_F(HttpConnections, AHeadWithoutEndIsRefusedToo) {
 }
 
 TEST_F(HttpConnections, ABodyInACodingThatIsNotTakenAwayIsNoNextRequest) {
-  for (const char* coding : {"xchunked", "chunked, gzip", "gzip, chunked", "identity", "chunked, chunked"}) {
+  for (const char* coding :
+       {"xchunked", "chunked, gzip", "gzip, chunked", "identity", "chunked, chunked"}) {
     Request request = echo("outer");
     request.with_length = false;
     request.set("Transfer-Encoding", coding);
@@ -206,7 +216,8 @@ TEST_F(HttpConnections, AHandlerThatThrowsBeforeItsCoroutineBeginsGivesAnError) 
 
 TEST_F(HttpConnections, ClientsThatLeaveHalfwayCostNothing) {
   const std::string text = echo("x").text();
-  for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, std::size_t{20}, text.size() - 30, text.size() - 1}) {
+  for (const std::size_t cut :
+       {std::size_t{0}, std::size_t{1}, std::size_t{20}, text.size() - 30, text.size() - 1}) {
     RawClient closes = connect();
     ASSERT_TRUE(closes.send(std::string_view(text).substr(0, cut)));
     RawClient resets = connect();

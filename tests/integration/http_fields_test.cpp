@@ -22,7 +22,7 @@ TEST_F(HttpFields, AcceptIsReadAsMediaRanges) {
   struct Case {
     const char* accept;  // null: no such field
     int status;
-    const char* type;    // of the answer; null: either
+    const char* type;  // of the answer; null: either
   };
   for (const Case& c : std::vector<Case>{
            {"*/*", 200, nullptr},
@@ -163,7 +163,9 @@ TEST_F(HttpFields, OriginsAreComparedAsAWhole) {
     request.set("Origin", c.origin);
     const Reply reply = send(request);
     EXPECT_EQ(reply.status(), c.served ? 200 : 403) << c.origin;
-    EXPECT_EQ(reply.http.field("Access-Control-Allow-Origin").value_or(""), c.served ? c.origin : "") << c.origin;
+    EXPECT_EQ(reply.http.field("Access-Control-Allow-Origin").value_or(""),
+              c.served ? c.origin : "")
+        << c.origin;
   }
   EXPECT_FALSE(send(echo()).http.field("Access-Control-Allow-Origin"));
 }

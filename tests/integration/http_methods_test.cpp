@@ -60,8 +60,10 @@ TEST_F(HttpMethods, OptionsAnswersAPreflight) {
   const Reply reply = send(request);
   EXPECT_EQ(reply.status(), 204);
   EXPECT_EQ(reply.http.field("Access-Control-Allow-Origin"), "http://localhost:3000");
-  EXPECT_NE(reply.http.field("Access-Control-Allow-Methods").value_or("").find("POST"), std::string::npos);
-  EXPECT_NE(reply.http.field("Access-Control-Allow-Headers").value_or("").find("mcp-method"), std::string::npos);
+  EXPECT_NE(reply.http.field("Access-Control-Allow-Methods").value_or("").find("POST"),
+            std::string::npos);
+  EXPECT_NE(reply.http.field("Access-Control-Allow-Headers").value_or("").find("mcp-method"),
+            std::string::npos);
 
   request.set("Origin", "http://evil.example");
   const Reply refused = send(request);
@@ -78,11 +80,13 @@ TEST_F(HttpMethods, APageMayReadTheSessionId) {
   const Reply reply = send(request);
   EXPECT_TRUE(reply.http.field("Mcp-Session-Id"));
   const std::string exposed = reply.http.field("Access-Control-Expose-Headers").value_or("");
-  EXPECT_TRUE(exposed.find("Mcp-Session-Id") != std::string::npos || exposed == "*") << reply.http.head;
+  EXPECT_TRUE(exposed.find("Mcp-Session-Id") != std::string::npos || exposed == "*")
+      << reply.http.head;
 }
 
 TEST_F(HttpMethods, OtherPathsAreNotFound) {
-  for (const char* target : {"/", "/mcp/", "/mcpx", "/other", "/.well-known/oauth-protected-resource"}) {
+  for (const char* target :
+       {"/", "/mcp/", "/mcpx", "/other", "/.well-known/oauth-protected-resource"}) {
     Request request = modern_call("echo");
     request.target = target;
     EXPECT_EQ(send(request).status(), 404) << target;

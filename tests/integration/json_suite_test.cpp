@@ -26,13 +26,16 @@ TEST_F(JsonSuite, EveryTextIsAcceptedOrRefusedAndNoneDoesHarm) {
     ++seen;
     ASSERT_NE(reply.status(), 0) << name << server().log();
     const bool accepted = reply.status() == 200 && reply.has("result");
-    const bool refused = reply.status() == 400 && (reply.error() == -32700 || reply.error() == -32600);
-    EXPECT_TRUE(accepted || refused) << name << ": " << reply.status() << reply.http.body.substr(0, 300);
+    const bool refused =
+        reply.status() == 400 && (reply.error() == -32700 || reply.error() == -32600);
+    EXPECT_TRUE(accepted || refused)
+        << name << ": " << reply.status() << reply.http.body.substr(0, 300);
     if (name[0] == 'y') {
       EXPECT_TRUE(accepted) << name << reply.http.body.substr(0, 300);
     }
     // Inside an object some broken texts are whole: what would end it, or add to it.
-    if (name[0] == 'n' && text.find(',') == std::string::npos && text.find('}') == std::string::npos) {
+    if (name[0] == 'n' && text.find(',') == std::string::npos &&
+        text.find('}') == std::string::npos) {
       EXPECT_TRUE(refused) << name << ": " << reply.http.body.substr(0, 300);
     }
   }

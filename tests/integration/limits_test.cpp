@@ -19,7 +19,8 @@ RawClient start_call(ServerProcess& server, const std::string& tool) {
   static int number = 0;
   const auto begun = server.folder().path() / ("begun-" + std::to_string(++number));
   RawClient client(server.port());
-  EXPECT_TRUE(client.send(modern_call(tool, R"({"ms":3600000,"begun":)" + json_string(begun.string()) + "}").text()));
+  EXPECT_TRUE(client.send(
+      modern_call(tool, R"({"ms":3600000,"begun":)" + json_string(begun.string()) + "}").text()));
   EXPECT_TRUE(eventually([&] { return std::filesystem::exists(begun); })) << server.log();
   return client;
 }
@@ -34,9 +35,12 @@ TEST(Limits, CallsInFlight) {
   EXPECT_NE(refused.error_text().find("limits.calls_in_flight"), std::string::npos);
   EXPECT_EQ(refused.id(), "\"me\"");
   EXPECT_TRUE(refused.http.field("Retry-After"));
-  EXPECT_TRUE(exchange(server.port(), modern("tools/list")).has("result.tools")) << "only calls are counted";
+  EXPECT_TRUE(exchange(server.port(), modern("tools/list")).has("result.tools"))
+      << "only calls are counted";
   first.close();
-  EXPECT_TRUE(eventually([&] { return exchange(server.port(), modern_call("echo", R"({"text":"x"})")).content() == "x"; }));
+  EXPECT_TRUE(eventually([&] {
+    return exchange(server.port(), modern_call("echo", R"({"text":"x"})")).content() == "x";
+  }));
 }
 
 TEST(Limits, ValuesOfARequest) {
@@ -52,19 +56,23 @@ TEST(Limits, ValuesOfARequest) {
 
 TEST(Limits, BodiesOfAllRequestsTogether) {
   // One loop, which has read all of the first body before it sees the second connection.
-  ServerProcess server(with("server: { listen: \"127.0.0.1:0\", loops: 1 }\nlimits: { request_bodies: 100KiB }"));
-  const auto large = modern_call("echo", "{\"text\":" + json_string(std::string(60'000, 'x')) + "}").text();
+  ServerProcess server(
+      with("server: { listen: \"127.0.0.1:0\", loops: 1 }\nlimits: { request_bodies: 100KiB }"));
+  const auto large =
+      modern_call("echo", "{\"text\":" + json_string(std::string(60'000, 'x')) + "}").text();
   RawClient holds(server.port());
   ASSERT_TRUE(holds.send(std::string_view(large).substr(0, large.size() - 1)));
   RawClient second(server.port());
   static_cast<void>(second.send(large));
   const Reply refused(second.read());
   EXPECT_EQ(refused.status(), 503);
-  EXPECT_NE(refused.error_text().find("limits.request_bodies"), std::string::npos) << refused.http.body;
+  EXPECT_NE(refused.error_text().find("limits.request_bodies"), std::string::npos)
+      << refused.http.body;
   ASSERT_TRUE(holds.send(std::string_view(large).substr(large.size() - 1)));
   EXPECT_EQ(Reply(holds.read()).content().size(), 60'000u);
   EXPECT_TRUE(eventually([&] {
-    return exchange(server.port(), modern_call("echo", "{\"text\":" + json_string(std::string(60'000, 'x')) + "}"))
+    return exchange(server.port(),
+                    modern_call("echo", "{\"text\":" + json_string(std::string(60'000, 'x')) + "}"))
                .content()
                .size() == 60'000u;
   }));
@@ -78,7 +86,9 @@ TEST(Limits, ConcurrencyOfATool) {
   EXPECT_NE(refused.error_text().find("concurrency"), std::string::npos);
   EXPECT_EQ(exchange(server.port(), modern_call("echo", R"({"text":"x"})")).content(), "x");
   first.reset();
-  EXPECT_TRUE(eventually([&] { return exchange(server.port(), modern_call("one_at_a_time", R"({"ms":0})")).status() == 200; }));
+  EXPECT_TRUE(eventually([&] {
+    return exchange(server.port(), modern_call("one_at_a_time", R"({"ms":0})")).status() == 200;
+  }));
 }
 
 TEST(Limits, Connections) {
@@ -93,7 +103,9 @@ TEST(Limits, Connections) {
   EXPECT_EQ(refused.status, 503);
   EXPECT_NE(refused.body.find("limits.connections"), std::string::npos) << refused.body;
   clients.pop_front();
-  EXPECT_TRUE(eventually([&] { return exchange(server.port(), modern_call("echo", R"({"text":"x"})")).content() == "x"; }));
+  EXPECT_TRUE(eventually([&] {
+    return exchange(server.port(), modern_call("echo", R"({"text":"x"})")).content() == "x";
+  }));
 }
 
 TEST(Limits, Sessions) {
@@ -140,16 +152,22 @@ TEST(Limits, MessagesInABatch) {
   ServerProcess server(with("limits: { batch: 3 }"));
   const LegacySession session(server.port(), "2025-03-26");
   const std::string ping = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
-  EXPECT_EQ(exchange(server.port(), session.post("[" + ping + "," + ping + "," + ping + "]")).at("").size(), 3u);
-  const Reply refused = exchange(server.port(), session.post("[" + ping + "," + ping + "," + ping + "," + ping + "]"));
+  EXPECT_EQ(exchange(server.port(), session.post("[" + ping + "," + ping + "," + ping + "]"))
+                .at("")
+                .size(),
+            3u);
+  const Reply refused = exchange(
+      server.port(), session.post("[" + ping + "," + ping + "," + ping + "," + ping + "]"));
   EXPECT_EQ(refused.error(), -32600);
   EXPECT_NE(refused.error_text().find("limits.batch"), std::string::npos);
 }
 
 TEST(Limits, Nesting) {
   ServerProcess server(with("limits: { nesting: 10 }"));
-  EXPECT_EQ(exchange(server.port(), modern_call("echo", R"({"value":[[[1]]]})")).content(), "[[[1]]]");
-  const Reply refused = exchange(server.port(), modern_call("echo", R"({"value":[[[[[[[[[[[1]]]]]]]]]]]})"));
+  EXPECT_EQ(exchange(server.port(), modern_call("echo", R"({"value":[[[1]]]})")).content(),
+            "[[[1]]]");
+  const Reply refused =
+      exchange(server.port(), modern_call("echo", R"({"value":[[[[[[[[[[[1]]]]]]]]]]]})"));
   EXPECT_EQ(refused.status(), 400);
   EXPECT_NE(refused.error_text().find("limits.nesting"), std::string::npos) << refused.http.body;
 }
@@ -173,7 +191,8 @@ tools:
   }
   const Reply cut = exchange(server.port(), modern_call("cut"));
   EXPECT_TRUE(cut.is_tool_error());
-  EXPECT_NE(cut.text("result.content.1.text").find("max_result"), std::string::npos) << cut.http.body;
+  EXPECT_NE(cut.text("result.content.1.text").find("max_result"), std::string::npos)
+      << cut.http.body;
   EXPECT_FALSE(exchange(server.port(), modern_call("fits")).is_tool_error());
 }
 
@@ -183,12 +202,15 @@ TEST(Limits, TimeOfACall) {
     const char* tool;
     const char* name;
   };
-  for (const Case& c : {Case{"slow", "timeouts.call (300ms)"}, Case{"impatient", "he tool's timeout (200ms)"}}) {
-    const Reply reply = exchange(server.port(), modern_call(c.tool, R"({"ms":3600000,"first":"so far"})"));
+  for (const Case& c :
+       {Case{"slow", "timeouts.call (300ms)"}, Case{"impatient", "he tool's timeout (200ms)"}}) {
+    const Reply reply =
+        exchange(server.port(), modern_call(c.tool, R"({"ms":3600000,"first":"so far"})"));
     EXPECT_EQ(reply.status(), 200);
     EXPECT_TRUE(reply.is_tool_error());
     EXPECT_EQ(reply.text("result.content.0.text"), "so far");
-    EXPECT_NE(reply.text("result.content.1.text").find(c.name), std::string::npos) << reply.content();
+    EXPECT_NE(reply.text("result.content.1.text").find(c.name), std::string::npos)
+        << reply.content();
   }
 }
 
@@ -214,14 +236,16 @@ TEST(Limits, TimeBetweenRequests) {
   RawClient silent(server.port());
   EXPECT_TRUE(silent.reads_end()) << "without a word";
   RawClient used(server.port());
-  EXPECT_EQ(exchange(used, modern_call("slow", R"({"ms":900,"text":"x"})")).content(), "x") << "a call is not idle";
+  EXPECT_EQ(exchange(used, modern_call("slow", R"({"ms":900,"text":"x"})")).content(), "x")
+      << "a call is not idle";
   EXPECT_TRUE(used.reads_end());
 }
 
 TEST(Limits, TimeOfASessionWithoutRequests) {
   ServerProcess server(with("timeouts: { session: 1ms }"));
   const LegacySession session(server.port(), "2025-11-25");
-  EXPECT_TRUE(eventually([&] { return exchange(server.port(), session.request("ping")).status() == 404; }));
+  EXPECT_TRUE(
+      eventually([&] { return exchange(server.port(), session.request("ping")).status() == 404; }));
 }
 
 TEST(Limits, TimeOfAClientThatTakesNothing) {
@@ -270,7 +294,8 @@ TEST(Limits, FramesAreSharedAndComeBack) {
     EXPECT_EQ(refused->id(), "\"r\"");
     readers.clear();
     ASSERT_TRUE(eventually([&] {
-      return exchange(server.port(), modern_call("big", R"({"bytes":2000000})")).content().size() == 2'000'000;
+      return exchange(server.port(), modern_call("big", R"({"bytes":2000000})")).content().size() ==
+             2'000'000;
     }));
   }
 }

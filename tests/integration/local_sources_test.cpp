@@ -37,7 +37,8 @@ tools:
     folder.write("share/latin.json", "{\"a\":\"\xE9\"}");
     folder.write("share-secret/x", "SECRET");
     std::filesystem::create_symlink("/etc/passwd", folder.path() / "share/link");
-    std::filesystem::create_symlink(folder.path() / "share-secret", folder.path() / "share/dirlink");
+    std::filesystem::create_symlink(folder.path() / "share-secret",
+                                    folder.path() / "share/dirlink");
     std::filesystem::create_symlink("ok.txt", folder.path() / "share/inner");
     ::mkfifo((folder.path() / "share/fifo").c_str(), 0600);
   }
@@ -52,8 +53,9 @@ TEST_F(LocalSources, FilesBelowTheRootAreServed) {
 }
 
 TEST_F(LocalSources, NothingOutsideTheRootIs) {
-  for (const char* path : {"link", "dirlink/x", "../share-secret/x", "sub/../../share-secret/x", "%2e%2e/share-secret/x", "/etc/passwd",
-                           "../share-secret", "sub", ".", "..", "", "fifo", "none", "ok.txt/", "ok.txt/x"}) {
+  for (const char* path : {"link", "dirlink/x", "../share-secret/x", "sub/../../share-secret/x",
+                           "%2e%2e/share-secret/x", "/etc/passwd", "../share-secret", "sub", ".",
+                           "..", "", "fifo", "none", "ok.txt/", "ok.txt/x"}) {
     const Reply reply = read(path);
     EXPECT_TRUE(reply.is_tool_error()) << path << reply.http.body;
     EXPECT_EQ(reply.http.body.find("SECRET"), std::string::npos) << path;
@@ -77,7 +79,9 @@ TEST_F(LocalSources, ANulIsRefusedAndNeverCutsAName) {
 TEST_F(LocalSources, BytesThatAreNotUtf8BecomeReplacements) {
   const Reply odd = send(modern_call("odd"));
   EXPECT_FALSE(odd.is_tool_error());
-  EXPECT_EQ(odd.content(), std::string("\xEF\xBF\xBD\xEF\xBF\xBD" "caf\xEF\xBF\xBD \0 end", 18));
+  EXPECT_EQ(odd.content(), std::string("\xEF\xBF\xBD\xEF\xBF\xBD"
+                                       "caf\xEF\xBF\xBD \0 end",
+                                       18));
   const Reply failure = send(modern_call("odd_failure"));
   EXPECT_TRUE(failure.is_tool_error());
   EXPECT_NE(failure.content().find("status 3"), std::string::npos) << failure.content();
@@ -92,7 +96,8 @@ TEST_F(LocalSources, ASizeCutFallsBetweenCharactersAndIsMarked) {
   const Reply reply = send(modern_call("cut"));
   EXPECT_TRUE(reply.is_tool_error());
   EXPECT_EQ(reply.text("result.content.0.text"), "aé");
-  EXPECT_NE(reply.text("result.content.1.text").find("max_result"), std::string::npos) << reply.http.body;
+  EXPECT_NE(reply.text("result.content.1.text").find("max_result"), std::string::npos)
+      << reply.http.body;
 }
 
 TEST_F(LocalSources, ArgumentsAreWordsAndNeverShellText) {
@@ -104,7 +109,8 @@ TEST_F(LocalSources, LargeInputGoesThroughACommand) {
   std::string text;
   while (text.size() < 3'000'000) text += "line é of input\n";
   EXPECT_EQ(send(modern_call("cat", "{\"text\":" + json_string(text) + "}")).content(), text);
-  EXPECT_FALSE(send(modern_call("ignores", "{\"text\":" + json_string(text) + "}")).is_tool_error());
+  EXPECT_FALSE(
+      send(modern_call("ignores", "{\"text\":" + json_string(text) + "}")).is_tool_error());
   const Reply too_long = send(modern_call("print", "{\"text\":" + json_string(text) + "}"));
   EXPECT_TRUE(too_long.is_tool_error()) << "longer than a command line may be";
 }

@@ -25,7 +25,9 @@ std::size_t growth(const ServerProcess& server, Child& child, Work work) {
 }
 
 ServerProcess::Options with_file() {
-  return {.prepare = [](const TempFolder& folder) { folder.write("large.txt", std::string(20 * kMB, 'x')); }};
+  return {.prepare = [](const TempFolder& folder) {
+    folder.write("large.txt", std::string(20 * kMB, 'x'));
+  }};
 }
 
 constexpr const char* kYaml = R"(
@@ -35,7 +37,8 @@ tools:
   large: { description: A large file., file: { root: "@DIR@", path: large.txt }, result: text }
 )";
 
-// What a call of any size may add, where the compiler has not left everything on the stack for a debugger.
+// What a call of any size may add, where the compiler has not left everything on the stack for a
+// debugger.
 #ifdef NDEBUG
 constexpr std::size_t kWindowKb = 1024;
 #else
@@ -46,19 +49,22 @@ TEST(Memory, OfALargeResultIsAWindowWhateverItsSource) {
   if (is_sanitized()) GTEST_SKIP() << "Sanitizers keep freed memory, so its size says nothing.";
   CannedUpstream upstream([](const CannedUpstream::Request& request) {
     const std::size_t bytes = request.line().find("/large ") != std::string::npos ? 20 * kMB : 10;
-    return CannedUpstream::Reply{.bytes = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " +
-                                          std::to_string(bytes) + "\r\n\r\n",
-                                 .fill = bytes};
+    return CannedUpstream::Reply{
+        .bytes = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " +
+                 std::to_string(bytes) + "\r\n\r\n",
+        .fill = bytes};
   });
   ServerProcess server(R"(
 plugins: ["@PLUGIN@"]
-sources: { up: { type: http, base_url: ")" + upstream.url() + R"(" } }
+sources: { up: { type: http, base_url: ")" +
+                           upstream.url() + R"(" } }
 tools:
   file: { description: F., file: { root: "@DIR@", path: "{size}.txt" }, result: text, parameters: { size: { type: string, required: true } } }
   fetch: { description: H., source: up, request: "GET /{size}", parameters: { size: { type: string, required: true } } }
   copy: { description: C., command: [cat, "@DIR@/{size}.txt"], parameters: { size: { type: string, required: true } } }
   inline_small: { description: I., text: xxxxxxxxxx }
-  inline_large: { description: I., text: )" + std::string(20 * kMB, 'x') + " }\n",
+  inline_large: { description: I., text: )" +
+                           std::string(20 * kMB, 'x') + " }\n",
                        {.prepare = [](const TempFolder& folder) {
                          folder.write("small.txt", std::string(10, 'x'));
                          folder.write("large.txt", std::string(20 * kMB, 'x'));
@@ -69,10 +75,12 @@ tools:
     Request small;
     Request large;
   };
-  std::vector<Case> cases = {{"plugin", modern_call("big", R"({"bytes":10})"), modern_call("big", R"({"bytes":20000000})")},
+  std::vector<Case> cases = {{"plugin", modern_call("big", R"({"bytes":10})"),
+                              modern_call("big", R"({"bytes":20000000})")},
                              {"inline", modern_call("inline_small"), modern_call("inline_large")}};
   for (const char* tool : {"file", "fetch", "copy"})
-    cases.push_back({tool, modern_call(tool, R"({"size":"small"})"), modern_call(tool, R"({"size":"large"})")});
+    cases.push_back(
+        {tool, modern_call(tool, R"({"size":"small"})"), modern_call(tool, R"({"size":"large"})")});
   for (const Case& c : cases) {
     RawClient client(server.port());
     ASSERT_EQ(exchange(client, c.small).content().size(), 10u) << c.name;
@@ -85,12 +93,14 @@ tools:
 }
 
 TEST(Memory, OfManySlowReadersIsAWindowEach) {
-  ServerProcess server(std::string(kYaml) + "limits: { frames: 10MiB }\n", with_file());  // 32 readers times five frames
+  ServerProcess server(std::string(kYaml) + "limits: { frames: 10MiB }\n",
+                       with_file());  // 32 readers times five frames
   for (int round = 0; round < 3; ++round) {
     std::list<RawClient> readers;
     const std::size_t kb = growth(server, server.child(), [&] {
       for (int i = 0; i < 32; ++i) {
-        RawClient& client = readers.emplace_back(server.port(), RawClient::Options{.receive_buffer = 4096});
+        RawClient& client =
+            readers.emplace_back(server.port(), RawClient::Options{.receive_buffer = 4096});
         ASSERT_TRUE(client.send(modern_call("large").text()));
         ASSERT_EQ(client.read_head().status, 200) << i;
       }
@@ -126,7 +136,8 @@ TEST(Memory, OfLargeRequestsGoesBack) {
     ASSERT_EQ(exchange(clients.back(), large).content().size(), 3 * kMB);
     ASSERT_EQ(exchange(clients.back(), modern_call("echo")).status(), 200);
   }
-  EXPECT_LT(server.counts().resident_kb, once + 8 * 1024) << "twenty connections that once had 3 MB are idle";
+  EXPECT_LT(server.counts().resident_kb, once + 8 * 1024)
+      << "twenty connections that once had 3 MB are idle";
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ TEST_F(Eras, McpNameIsDecodedBeforeItIsCompared) {
                                          {nullptr, "echo", false},
                                          {"echo, echo", "echo", false}}) {
     const Reply reply = send(named(c.header, c.tool));
-    const std::string about = std::string(c.header == nullptr ? "no header" : c.header) + " for " + c.tool;
+    const std::string about =
+        std::string(c.header == nullptr ? "no header" : c.header) + " for " + c.tool;
     EXPECT_EQ(reply.status(), c.served ? 200 : 400) << about << reply.http.body;
     EXPECT_EQ(reply.error(), c.served ? 0 : -32020) << about;
     EXPECT_EQ(reply.id(), "1") << about;
@@ -56,7 +57,8 @@ TEST_F(Eras, McpNameIsDecodedBeforeItIsCompared) {
 TEST_F(Eras, AToolNamedLikeAnEncodingIsReachedByEncodingItsName) {
   // Not every server lets such names be: ask the list first.
   const std::string name = "=?base64?ZWNobw==?=";
-  if (send(modern("tools/list")).http.body.find(name) == std::string::npos) GTEST_SKIP() << "Such names are refused at start.";
+  if (send(modern("tools/list")).http.body.find(name) == std::string::npos)
+    GTEST_SKIP() << "Such names are refused at start.";
   EXPECT_EQ(send(named("=?base64?PT9iYXNlNjQ/WldOb2J3PT0/PQ==?=", name)).content(), "shaped");
   EXPECT_EQ(send(named(name.c_str(), name)).error(), -32020);
 }
@@ -84,17 +86,18 @@ TEST_F(Eras, RefusalsOf20260728KeepTheIdAndHaveTheirStatus) {
   contradicts.set("MCP-Protocol-Version", "2025-11-25");
   Request no_version = modern("server/discover", "", "\"abc\"");
   no_version.drop("MCP-Protocol-Version");
-  for (const Case& c : std::vector<Case>{{"wrong Mcp-Method", wrong_method, 400, -32020},
-                                         {"no Mcp-Method", no_method, 400, -32020},
-                                         {"no _meta", no_meta, 400, -32602},
-                                         {"no capabilities", no_capabilities, 400, -32602},
-                                         {"version 1900", old, 400, -32022},
-                                         {"header contradicts", contradicts, 400, -32020},
-                                         {"no version header", no_version, 400, -32020},
-                                         {"unknown method", modern("no/such", "", "\"abc\""), 404, -32601},
-                                         {"ping", modern("ping", "", "\"abc\""), 404, -32601},
-                                         {"initialize", modern("initialize", "", "\"abc\""), 404, -32601},
-                                         {"unknown tool", modern_call("none", "{}", "\"abc\""), 200, -32602}}) {
+  for (const Case& c :
+       std::vector<Case>{{"wrong Mcp-Method", wrong_method, 400, -32020},
+                         {"no Mcp-Method", no_method, 400, -32020},
+                         {"no _meta", no_meta, 400, -32602},
+                         {"no capabilities", no_capabilities, 400, -32602},
+                         {"version 1900", old, 400, -32022},
+                         {"header contradicts", contradicts, 400, -32020},
+                         {"no version header", no_version, 400, -32020},
+                         {"unknown method", modern("no/such", "", "\"abc\""), 404, -32601},
+                         {"ping", modern("ping", "", "\"abc\""), 404, -32601},
+                         {"initialize", modern("initialize", "", "\"abc\""), 404, -32601},
+                         {"unknown tool", modern_call("none", "{}", "\"abc\""), 200, -32602}}) {
     const Reply reply = send(c.request);
     EXPECT_EQ(reply.status(), c.status) << c.what << reply.http.body;
     EXPECT_EQ(reply.error(), c.code) << c.what << reply.http.body;
@@ -109,8 +112,9 @@ TEST_F(Eras, RefusalsOf20260728KeepTheIdAndHaveTheirStatus) {
 TEST_F(Eras, ClientCapabilitiesAreAnOpenSet) {
   Request request = modern("server/discover");
   const std::string empty = R"("io.modelcontextprotocol/clientCapabilities":{})";
-  request.body.replace(request.body.find(empty), empty.size(),
-                       R"("io.modelcontextprotocol/clientCapabilities":{"roots":{"listChanged":true},"sampling":{"zz":{}},"foo":{}})");
+  request.body.replace(
+      request.body.find(empty), empty.size(),
+      R"("io.modelcontextprotocol/clientCapabilities":{"roots":{"listChanged":true},"sampling":{"zz":{}},"foo":{}})");
   const Reply reply = send(request);
   EXPECT_EQ(reply.status(), 200);
   EXPECT_TRUE(reply.has("result.supportedVersions"));
@@ -167,7 +171,9 @@ TEST_F(Eras, EveryOlderRevisionIsNegotiatedAndUnknownOnesGetTheNewestOfThem) {
     EXPECT_EQ(send(session.call("echo", R"({"text":"hi"})")).content(), "hi") << version;
   }
   for (const char* version : {"1.0", "2099-01-01", "2026-07-28"})
-    EXPECT_EQ(LegacySession(port(), version).initialized().text("result.protocolVersion"), "2025-11-25") << version;
+    EXPECT_EQ(LegacySession(port(), version).initialized().text("result.protocolVersion"),
+              "2025-11-25")
+        << version;
 }
 
 TEST_F(Eras, AMissingSessionIs400AndAnUnknownOne404) {
@@ -178,9 +184,11 @@ TEST_F(Eras, AMissingSessionIs400AndAnUnknownOne404) {
     const char* id;  // null: no header
     int status;
   };
-  for (const Case& c : std::vector<Case>{{nullptr, 400}, {"made-up", 404}, {ended.id().c_str(), 404}, {"", 404}}) {
-    for (Request request : {session.request("tools/list"), session.bare("GET"), session.bare("DELETE"),
-                            session.notification("notifications/initialized")}) {
+  for (const Case& c :
+       std::vector<Case>{{nullptr, 400}, {"made-up", 404}, {ended.id().c_str(), 404}, {"", 404}}) {
+    for (Request request :
+         {session.request("tools/list"), session.bare("GET"), session.bare("DELETE"),
+          session.notification("notifications/initialized")}) {
       request.drop("Mcp-Session-Id");
       if (c.id != nullptr) request.set("Mcp-Session-Id", c.id);
       const Reply reply = send(request);

@@ -16,13 +16,16 @@ tools:
   secret: { description: Not for everybody., command: [touch, "@DIR@/secret-ran"] }
 )";
   }
-  static bool secret_ran() { return std::filesystem::exists(server().folder().path() / "secret-ran"); }
+  static bool secret_ran() {
+    return std::filesystem::exists(server().folder().path() / "secret-ran");
+  }
 };
 
 TEST_F(Messages, AnIdComesBackByteForByte) {
   const LegacySession session(port(), "2025-11-25");
-  for (const char* id : {"0", "-7", "2147483648", "1774232524389", "9007199254740993", "-0", "123456789012345678901234567890",
-                         R"("1")", R"("")", R"("q\"\\\u00e9\n")", R"("é漢🙂")", R"("\ud83d\ude42")"}) {
+  for (const char* id : {"0", "-7", "2147483648", "1774232524389", "9007199254740993", "-0",
+                         "123456789012345678901234567890", R"("1")", R"("")", R"("q\"\\\u00e9\n")",
+                         R"("é漢🙂")", R"("\ud83d\ude42")"}) {
     EXPECT_EQ(send(session.request("ping", "", id)).id(), id);
     EXPECT_EQ(send(modern("server/discover", "", id)).id(), id);
     const Reply call = send(modern_call("echo", R"({"text":"x"})", id));
@@ -42,9 +45,7 @@ TEST_F(Messages, AnIdThatIsNoStringOrIntegerIsRefused) {
 
 TEST_F(Messages, CallsWithTheSameIdGetTheirOwnResults) {
   const LegacySession session(port(), "2025-11-25");
-  const auto ask = [](const Request& request) {
-    return exchange(server().port(), request);
-  };
+  const auto ask = [](const Request& request) { return exchange(server().port(), request); };
   const std::vector<std::pair<Request, std::string>> calls = {
       {modern_call("slow", R"({"ms":600,"text":"A"})"), "A"},
       {modern_call("slow", R"({"ms":50,"text":"B"})"), "B"},
@@ -77,9 +78,12 @@ TEST_F(Messages, JsonOfTheWrongShapeIsAnErrorWithTheId) {
   for (const char* params : {R"("x")", "42", "[1,2]", "null"})
     cases.push_back({head + R"("method":"tools/call","params":)" + params + "}", -32602});
   for (const char* arguments : {R"("x")", "5", "[]", "null"})
-    cases.push_back({head + R"("method":"tools/call","params":{"name":"echo","arguments":)" + arguments + "}}", -32602});
+    cases.push_back(
+        {head + R"("method":"tools/call","params":{"name":"echo","arguments":)" + arguments + "}}",
+         -32602});
   for (const char* name : {"{}", "5", "null", "[\"echo\"]"})
-    cases.push_back({head + R"("method":"tools/call","params":{"name":)" + std::string(name) + "}}", -32602});
+    cases.push_back(
+        {head + R"("method":"tools/call","params":{"name":)" + std::string(name) + "}}", -32602});
   cases.push_back({head + R"("method":"tools/call","params":{}})", -32602});
   cases.push_back({head + R"("method":"tools/call"})", -32602});
   cases.push_back({head + R"("method":"tools/list","params":{"_meta":5}})", -32602});
@@ -107,7 +111,8 @@ TEST_F(Messages, AScalarIsNoMessage) {
 }
 
 TEST_F(Messages, NamesMatchExactly) {
-  Request request = modern("tools/call", R"("name":"echo","Name":"secret","arguments":{"text":"ran"})");
+  Request request =
+      modern("tools/call", R"("name":"echo","Name":"secret","arguments":{"text":"ran"})");
   request.set("Mcp-Name", "echo");
   EXPECT_EQ(send(request).content(), "ran");
   Request wrong = modern("tools/call", R"("Name":"echo","arguments":{})");
@@ -118,7 +123,8 @@ TEST_F(Messages, NamesMatchExactly) {
 
 TEST_F(Messages, RepeatedNamesAreRefused) {
   std::vector<Request> requests;
-  for (const char* params : {R"("name":"echo","name":"secret","arguments":{})", R"("name":"secret","name":"echo","arguments":{})",
+  for (const char* params : {R"("name":"echo","name":"secret","arguments":{})",
+                             R"("name":"secret","name":"echo","arguments":{})",
                              R"("name":"echo","n\u0061me":"secret","arguments":{})",
                              R"("name":"echo","arguments":{},"arguments":{"text":"x"})"}) {
     Request request = modern("tools/call", params);
@@ -132,7 +138,8 @@ TEST_F(Messages, RepeatedNamesAreRefused) {
   id.body.replace(1, 0, R"("id":7,)");
   requests.push_back(id);
   Request version = modern_call("echo");
-  version.body.replace(version.body.find("\"_meta\":{") + 9, 0, R"("io.modelcontextprotocol/protocolVersion":"2025-11-25",)");
+  version.body.replace(version.body.find("\"_meta\":{") + 9, 0,
+                       R"("io.modelcontextprotocol/protocolVersion":"2025-11-25",)");
   requests.push_back(version);
   for (const auto& request : requests) {
     const Reply reply = send(request);
@@ -147,7 +154,8 @@ TEST_F(Messages, DeepNestingIsRefused) {
   std::string objects;
   for (int i = 0; i < 100'000; ++i) objects += R"({"a":)";
   objects += "1" + std::string(100'000, '}');
-  for (const auto& value : {brackets, objects, std::string(100'000, '['), std::string(300, '[') + std::string(300, ']')}) {
+  for (const auto& value : {brackets, objects, std::string(100'000, '['),
+                            std::string(300, '[') + std::string(300, ']')}) {
     const Reply reply = send(modern_call("echo", "{\"value\":" + value + "}"));
     EXPECT_EQ(reply.status(), 400);
     EXPECT_TRUE(reply.error() == -32600 || reply.error() == -32700) << reply.http.body;
@@ -160,8 +168,10 @@ TEST_F(Messages, DeepNestingIsRefused) {
 TEST_F(Messages, NotificationsAndResponsesAreAcceptedWithoutABody) {
   const LegacySession session(port(), "2025-11-25");
   for (const Request& request :
-       {session.notification("notifications/initialized"), session.notification("notifications/cancelled", R"("requestId":"unknown")"),
-        session.notification("notifications/cancelled"), session.notification("notifications/made_up"),
+       {session.notification("notifications/initialized"),
+        session.notification("notifications/cancelled", R"("requestId":"unknown")"),
+        session.notification("notifications/cancelled"),
+        session.notification("notifications/made_up"),
         session.post(R"({"jsonrpc":"2.0","id":9,"result":{}})"),
         session.post(R"({"jsonrpc":"2.0","id":9,"error":{"code":1,"message":"x"}})")}) {
     const Reply reply = send(request);
@@ -179,11 +189,15 @@ TEST_F(Messages, ResponsesAreRefusedIn20260728) {
 
 TEST_F(Messages, BatchesAreRefusedByRevisionsThatHaveNone) {
   const std::string ping = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
-  const std::string run = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"secret"}})";
+  const std::string run =
+      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"secret"}})";
   const LegacySession session(port(), "2025-11-25");
-  for (const std::string& body : {std::string("[]"), std::string("[1]"), "[" + ping + "," + ping + "]", "[" + run + "]"}) {
+  for (const std::string& body :
+       {std::string("[]"), std::string("[1]"), "[" + ping + "," + ping + "]", "[" + run + "]"}) {
     Request stateless = post(body);
-    stateless.set("MCP-Protocol-Version", "2026-07-28").set("Mcp-Method", "tools/call").set("Mcp-Name", "secret");
+    stateless.set("MCP-Protocol-Version", "2026-07-28")
+        .set("Mcp-Method", "tools/call")
+        .set("Mcp-Name", "secret");
     for (const Request& request : {session.post(body), stateless, post(body)}) {
       const Reply reply = send(request);
       EXPECT_EQ(reply.status(), 400) << body;
@@ -198,10 +212,13 @@ TEST_F(Messages, ABatchOf20250326IsAnsweredByAnArray) {
   const LegacySession session(port(), "2025-03-26");
   const std::string ping = R"({"jsonrpc":"2.0","id":"p","method":"ping"})";
   const std::string note = R"({"jsonrpc":"2.0","method":"notifications/made_up"})";
-  const std::string call = R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"text":"in a batch"}}})";
-  const std::string large = R"({"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"big","arguments":{"bytes":700000}}})";
+  const std::string call =
+      R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"text":"in a batch"}}})";
+  const std::string large =
+      R"({"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"big","arguments":{"bytes":700000}}})";
   const std::string broken = R"({"jsonrpc":"2.0","id":4,"method":5})";
-  const Reply reply = send(session.post("[" + ping + "," + note + "," + call + "," + large + ",1," + broken + "]"));
+  const Reply reply =
+      send(session.post("[" + ping + "," + note + "," + call + "," + large + ",1," + broken + "]"));
   ASSERT_EQ(reply.status(), 200) << reply.http.body.substr(0, 500);
   ASSERT_TRUE(reply.at("").is(JsonKind::array)) << reply.http.body.substr(0, 500);
   ASSERT_EQ(reply.at("").size(), 5u);

@@ -38,14 +38,16 @@ TEST_F(Results, NothingUnsetAppears) {
   const LegacySession session(port(), "2025-11-25");
   const Reply quiet = send(modern_call("quiet"));
   EXPECT_TRUE(quiet.at("result.content").is(JsonKind::array)) << quiet.http.body;
-  for (const Reply& reply : {session.initialized(), send(modern("server/discover")), send(modern("tools/list")),
-                             send(session.request("tools/list")), send(session.request("ping")), quiet}) {
+  for (const Reply& reply :
+       {session.initialized(), send(modern("server/discover")), send(modern("tools/list")),
+        send(session.request("tools/list")), send(session.request("ping")), quiet}) {
     ASSERT_TRUE(reply.at("result").is(JsonKind::object)) << reply.http.body;
     EXPECT_EQ(reply.http.body.find("null"), std::string::npos) << reply.http.body;
   }
   for (const Reply& reply : {session.initialized(), send(modern("server/discover"))}) {
     ASSERT_TRUE(reply.at("result.capabilities").is(JsonKind::object));
-    for (const auto member : reply.at("result.capabilities").members()) EXPECT_TRUE(member.value.is(JsonKind::object));
+    for (const auto member : reply.at("result.capabilities").members())
+      EXPECT_TRUE(member.value.is(JsonKind::object));
   }
 }
 
@@ -72,9 +74,11 @@ TEST_F(Results, PagesOfTheListDifferAndEnd) {
     std::string cursor;
     for (int page = 0; page < 20; ++page) {
       const std::string params = cursor.empty() ? "" : "\"cursor\":" + json_string(cursor);
-      const Reply reply = send(is_modern ? modern("tools/list", params) : session.request("tools/list", params));
+      const Reply reply =
+          send(is_modern ? modern("tools/list", params) : session.request("tools/list", params));
       ASSERT_TRUE(reply.at("result.tools").is(JsonKind::array)) << reply.http.body;
-      for (const Json tool : reply.at("result.tools")) names.emplace_back(*tool.find("name").as_string());
+      for (const Json tool : reply.at("result.tools"))
+        names.emplace_back(*tool.find("name").as_string());
       if (!reply.has("result.nextCursor")) break;
       cursor = reply.text("result.nextCursor");
       ASSERT_FALSE(cursor.empty());
@@ -94,8 +98,9 @@ TEST_F(Results, AbsentArgumentsAreAnEmptyObjectAndNothingElseIs) {
   for (const char* tool : {"echo", "one"}) {
     Request stateless = modern("tools/call", "\"name\":\"" + std::string(tool) + "\"");
     stateless.set("Mcp-Name", tool);
-    for (const Request& request : {session.request("tools/call", "\"name\":\"" + std::string(tool) + "\""),
-                                   session.call(tool, "{}"), stateless}) {
+    for (const Request& request :
+         {session.request("tools/call", "\"name\":\"" + std::string(tool) + "\""),
+          session.call(tool, "{}"), stateless}) {
       const Reply reply = send(request);
       EXPECT_EQ(reply.error(), 0) << reply.http.body;
       EXPECT_EQ(reply.is_tool_error(), std::string(tool) == "one");
@@ -111,8 +116,10 @@ TEST_F(Results, AbsentArgumentsAreAnEmptyObjectAndNothingElseIs) {
 TEST_F(Results, DefaultsAreAppliedAndUnsetInputsLeftOut) {
   EXPECT_EQ(send(modern_call("limited")).content(), "100|false|");
   EXPECT_EQ(send(modern_call("limited", R"({"limit":0,"flag":false})")).content(), "0|false|");
-  EXPECT_EQ(send(modern_call("limited", R"({"limit":7,"flag":true,"lang":"de"})")).content(), "7|true|de|");
-  for (const char* wrong : {R"({"limit":null})", R"({"lang":null})", R"({"lang":"fr"})", R"({"limit":"7"})", R"({"limit":-1})"}) {
+  EXPECT_EQ(send(modern_call("limited", R"({"limit":7,"flag":true,"lang":"de"})")).content(),
+            "7|true|de|");
+  for (const char* wrong : {R"({"limit":null})", R"({"lang":null})", R"({"lang":"fr"})",
+                            R"({"limit":"7"})", R"({"limit":-1})"}) {
     const Reply reply = send(modern_call("limited", wrong));
     EXPECT_TRUE(reply.is_tool_error()) << wrong << reply.http.body;
   }
@@ -144,12 +151,14 @@ TEST_F(Results, BlockingWorkDoesNotBlockOthers) {
 }
 
 TEST_F(Results, NumbersAndTextsPassAsTheyAre) {
-  for (const char* value : {"12345678901234567890", "1.10", "1e400", "-0", "{\"b\": 1,\"a\":[1.0, 2]}", "\"\\u0041\"",
-                            "9007199254740993", "0.1000000000000000055511151231257827"})
+  for (const char* value :
+       {"12345678901234567890", "1.10", "1e400", "-0", "{\"b\": 1,\"a\":[1.0, 2]}", "\"\\u0041\"",
+        "9007199254740993", "0.1000000000000000055511151231257827"})
     EXPECT_EQ(send(modern_call("echo", std::string("{\"value\":") + value + "}")).content(), value);
   const std::string odd = "a\r\nb\rc\nd\te\x7f\"\\ \xE2\x80\xA8\xE2\x80\xA9\xC2\x85";
   EXPECT_EQ(send(modern_call("echo", "{\"text\":" + json_string(odd) + "}")).content(), odd);
-  EXPECT_EQ(send(modern_call("echo", R"({"text":"nul \u0000 end"})")).content(), std::string("nul \0 end", 9));
+  EXPECT_EQ(send(modern_call("echo", R"({"text":"nul \u0000 end"})")).content(),
+            std::string("nul \0 end", 9));
 }
 
 }  // namespace

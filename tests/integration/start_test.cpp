@@ -37,17 +37,21 @@ TEST(Start, MistakesInTheFileAreRefusedWithTheirPlace) {
       {base + "timeouts:\n  call_m: 5s\n", 4, "call_m"},
       {base + "timeouts:\n  call: fast\n", 4, "call"},
       {base + "limits: { result: -1 }\n", 3, "result"},
-      {base + "tools:\n  a: { description: A., text: x }\n  a: { description: B., text: y }\n", 5, "a"},
+      {base + "tools:\n  a: { description: A., text: x }\n  a: { description: B., text: y }\n", 5,
+       "a"},
       {base + "limits: { batch: 1 }\nlimits: { batch: 2 }\n", 4, "limits"},
       {base + "tools:\n\ta: { text: x }\n", 4, ""},
       {base + "log: { json: 5 }\n", 3, "json"},
       {base + "tools:\n  a: { description: A. }\n", 4, "a"},
       {base + "tools:\n  a: { description: A., source: nowhere, request: GET /x }\n", 4, "nowhere"},
-      {base + "tools:\n  a: { description: A., text: x, parameters: { p: { type: strin } } }\n", 4, "strin"},
+      {base + "tools:\n  a: { description: A., text: x, parameters: { p: { type: strin } } }\n", 4,
+       "strin"},
       {base + "tools:\n  a: { description: A., text: \"{p}\", command: [ls] }\n", 4, ""},
       {base + "tools:\n  a: { description: A., command: [ls, \"{nothing}\"] }\n", 4, "nothing"},
-      {base + "tools:\n  a: { description: A., file: { root: /no/such/folder, path: x } }\n", 4, "/no/such/folder"},
-      {base + "tools:\n  a: { description: A., command: [no-such-program-anywhere] }\n", 4, "no-such-program-anywhere"},
+      {base + "tools:\n  a: { description: A., file: { root: /no/such/folder, path: x } }\n", 4,
+       "/no/such/folder"},
+      {base + "tools:\n  a: { description: A., command: [no-such-program-anywhere] }\n", 4,
+       "no-such-program-anywhere"},
       {base + "plugins: [/no/such/plugin.so]\n", 3, "/no/such/plugin.so"},
       {"version: 1\nserver: { listen: \"127.0.0.1:0o17\" }\n", 2, "0o17"},
       {"version: 1\nserver: { listen: \"127.0.0.1:99999\" }\n", 2, "99999"},
@@ -65,7 +69,8 @@ TEST(Start, MistakesInTheFileAreRefusedWithTheirPlace) {
     for (const char* command : {"check", "serve"}) {
       const Outcome result = run({command, "-c", file});
       EXPECT_TRUE(result.status && *result.status == 1) << command << " " << c.yaml << result.err;
-      const std::string place = c.line == 0 ? "broken.yaml" : "broken.yaml:" + std::to_string(c.line) + ":";
+      const std::string place =
+          c.line == 0 ? "broken.yaml" : "broken.yaml:" + std::to_string(c.line) + ":";
       EXPECT_NE(result.err.find(place), std::string::npos) << c.yaml << result.err;
       EXPECT_NE(result.err.find(c.word), std::string::npos) << c.yaml << result.err;
     }
@@ -74,15 +79,22 @@ TEST(Start, MistakesInTheFileAreRefusedWithTheirPlace) {
 
 TEST(Start, AllMistakesAreToldAtOnce) {
   const TempFolder folder;
-  const std::string file = folder.write("broken.yaml", "version: 1\nfirst: 1\nlimits: { second: 2 }\ntools: { a: { third: 3, text: x } }\n").string();
+  const std::string file =
+      folder
+          .write(
+              "broken.yaml",
+              "version: 1\nfirst: 1\nlimits: { second: 2 }\ntools: { a: { third: 3, text: x } }\n")
+          .string();
   const Outcome result = run({"check", "-c", file});
   EXPECT_EQ(result.status, 1);
-  for (const char* word : {"first", "second", "third"}) EXPECT_NE(result.err.find(word), std::string::npos) << result.err;
+  for (const char* word : {"first", "second", "third"})
+    EXPECT_NE(result.err.find(word), std::string::npos) << result.err;
 }
 
 TEST(Start, MistakesOfAllKindsAreToldInOneRoundInTheOrderOfTheFile) {
   const TempFolder folder;
-  const std::string file = folder.write("broken.yaml", R"(version: 1
+  const std::string file = folder
+                               .write("broken.yaml", R"(version: 1
 sources:
   up: { type: http, base_url: "http://127.0.0.1:1", tls: { verify: perhaps } }
 tools:
@@ -95,17 +107,20 @@ tools:
   twice: { description: T., text: x }
   slot: { description: S., command: [no-other-program-anywhere, "{nothing}"] }
   fine: { description: F., text: x }
-)").string();
+)")
+                               .string();
   for (const char* command : {"check", "serve"}) {
     const Outcome result = run({command, "-c", file});
     EXPECT_EQ(result.status, 1);
-    const std::vector<std::pair<int, const char*>> wanted = {{3, "perhaps"}, {5, "strin"}, {6, "third"}, {7, "no-such-program-anywhere"},
-                                                             {8, "nowhere"}, {11, "twice"}, {12, "nothing"}};
+    const std::vector<std::pair<int, const char*>> wanted = {
+        {3, "perhaps"}, {5, "strin"},  {6, "third"},   {7, "no-such-program-anywhere"},
+        {8, "nowhere"}, {11, "twice"}, {12, "nothing"}};
     std::istringstream lines(result.err);
     std::string line;
     for (const auto& [number, word] : wanted) {
       ASSERT_TRUE(std::getline(lines, line)) << result.err;
-      EXPECT_NE(line.find("broken.yaml:" + std::to_string(number) + ":"), std::string::npos) << result.err;
+      EXPECT_NE(line.find("broken.yaml:" + std::to_string(number) + ":"), std::string::npos)
+          << result.err;
       EXPECT_NE(line.find(word), std::string::npos) << result.err;
     }
     EXPECT_FALSE(std::getline(lines, line)) << "one mistake, one line: " << line;
@@ -114,9 +129,13 @@ tools:
 
 TEST(Start, YamlNestedThousandsDeepIsRefused) {
   const TempFolder folder;
-  const std::string head = "version: 1\ntools:\n  a: { description: A., text: x, input_schema: { type: object, not: ";
+  const std::string head =
+      "version: 1\ntools:\n  a: { description: A., text: x, input_schema: { type: object, not: ";
   for (const std::size_t depth : {std::size_t{5'000}, std::size_t{100'000}}) {
-    const std::string file = folder.write("deep.yaml", head + std::string(depth, '[') + std::string(depth, ']') + " } }\n").string();
+    const std::string file =
+        folder
+            .write("deep.yaml", head + std::string(depth, '[') + std::string(depth, ']') + " } }\n")
+            .string();
     const Outcome result = run({"check", "-c", file});
     EXPECT_EQ(result.status, 1) << result.err;
     EXPECT_NE(result.err.find("deep.yaml:3:"), std::string::npos) << result.err;
@@ -134,8 +153,10 @@ TEST(Start, AFileThatIsNotThereIsSaid) {
 TEST(Start, AnAddressInUseIsSaid) {
   ServerProcess first(kTool);
   const TempFolder folder;
-  const std::string file =
-      folder.write("s.yaml", "version: 1\nserver: { listen: \"127.0.0.1:" + std::to_string(first.port()) + "\" }\n").string();
+  const std::string file = folder
+                               .write("s.yaml", "version: 1\nserver: { listen: \"127.0.0.1:" +
+                                                    std::to_string(first.port()) + "\" }\n")
+                               .string();
   const Outcome result = run({"serve", "-c", file});
   EXPECT_EQ(result.status, 1);
   EXPECT_NE(result.err.find(std::to_string(first.port())), std::string::npos) << result.err;
@@ -154,7 +175,8 @@ tools:
 
 TEST(Start, VariablesAreReplacedInValuesAndNowhereElse) {
   std::string comments;
-  for (int i = 0; i < 30; ++i) comments += "  # --- ${SLUICE_UNSET_" + std::to_string(i) + "} -- größer — als – alles\n";
+  for (int i = 0; i < 30; ++i)
+    comments += "  # --- ${SLUICE_UNSET_" + std::to_string(i) + "} -- größer — als – alles\n";
   ServerProcess server("# ${SLUICE_UNSET}\ntools: # ${SLUICE_UNSET}\n" + comments +
                            R"(  live: { description: D., text: "${SLUICE_LIVE}" } # ${SLUICE_UNSET}
   hash: { description: D., text: "a # ${SLUICE_LIVE}" }
@@ -165,21 +187,24 @@ TEST(Start, VariablesAreReplacedInValuesAndNowhereElse) {
     text: |
       # ${SLUICE_LIVE}
 )",
-                       {.environment = {{"SLUICE_LIVE", "pass: \"word\" # {x}"}, {"SLUICE_TRICKY", "${SLUICE_LIVE}"}}});
+                       {.environment = {{"SLUICE_LIVE", "pass: \"word\" # {x}"},
+                                        {"SLUICE_TRICKY", "${SLUICE_LIVE}"}}});
   ASSERT_NE(server.port(), 0) << server.log();
   const std::string live = "pass: \"word\" # {x}";
   EXPECT_EQ(exchange(server.port(), modern_call("live")).content(), live);
   EXPECT_EQ(exchange(server.port(), modern_call("hash")).content(), "a # " + live);
   EXPECT_EQ(exchange(server.port(), modern_call("default")).content(), "def");
-  EXPECT_EQ(exchange(server.port(), modern_call("dollars")).content(), "$$ $1 $NAME ${SLUICE_LIVE}");
+  EXPECT_EQ(exchange(server.port(), modern_call("dollars")).content(),
+            "$$ $1 $NAME ${SLUICE_LIVE}");
   EXPECT_EQ(exchange(server.port(), modern_call("block")).content(), "# " + live + "\n");
 }
 
 TEST(CommandLine, ChecksAndListsAndCalls) {
   const TempFolder folder;
-  const std::string file = write_configuration(folder, std::string("plugins: [\"@PLUGIN@\"]\n") + kTool +
-                                                           "  fails: { description: Fails., command: [sh, -c, \"echo no >&2; exit 1\"] }\n"
-                                                           "  größe: { description: A name., text: groß }\n");
+  const std::string file = write_configuration(
+      folder, std::string("plugins: [\"@PLUGIN@\"]\n") + kTool +
+                  "  fails: { description: Fails., command: [sh, -c, \"echo no >&2; exit 1\"] }\n"
+                  "  größe: { description: A name., text: groß }\n");
   const Outcome check = run({"check", "-c", file});
   EXPECT_EQ(check.status, 0) << check.err;
   EXPECT_NE(check.out.find("good"), std::string::npos);
@@ -199,7 +224,8 @@ TEST(CommandLine, ChecksAndListsAndCalls) {
   const Outcome none = run({"call", "-c", file, "none"});
   EXPECT_EQ(none.status, 2);
   EXPECT_NE(none.err.find("none"), std::string::npos);
-  for (const char* arguments : {"{", "[]", "x"}) EXPECT_EQ(run({"call", "-c", file, "echo", arguments}).status, 2);
+  for (const char* arguments : {"{", "[]", "x"})
+    EXPECT_EQ(run({"call", "-c", file, "echo", arguments}).status, 2);
   const Outcome big = run({"call", "-c", file, "big", R"({"bytes":3000000})"});
   EXPECT_EQ(big.out.size(), 3'000'001u);
 }
@@ -210,8 +236,10 @@ TEST(CommandLine, ExplainsItself) {
   EXPECT_TRUE(version.out.starts_with("sluice ")) << version.out;
   const Outcome help = run({"--help"});
   EXPECT_EQ(help.status, 0);
-  for (const char* word : {"serve", "check", "tools", "call"}) EXPECT_NE(help.out.find(word), std::string::npos);
-  for (const std::vector<std::string>& wrong : {std::vector<std::string>{}, {"unknown"}, {"serve", "--unknown"}, {"call"}}) {
+  for (const char* word : {"serve", "check", "tools", "call"})
+    EXPECT_NE(help.out.find(word), std::string::npos);
+  for (const std::vector<std::string>& wrong :
+       {std::vector<std::string>{}, {"unknown"}, {"serve", "--unknown"}, {"call"}}) {
     const Outcome result = run(wrong);
     EXPECT_TRUE(result.status && *result.status != 0 && *result.status < 128);
     EXPECT_FALSE(result.err.empty());

@@ -13,14 +13,20 @@ namespace {
 
 /// A stream that is open and a call that runs.
 struct Busy {
-  Busy(ServerProcess& server, int ms) : session(server.port(), "2025-11-25"), stream(server.port()), call(server.port()), idle(server.port()) {
+  Busy(ServerProcess& server, int ms)
+      : session(server.port(), "2025-11-25"),
+        stream(server.port()),
+        call(server.port()),
+        idle(server.port()) {
     static_cast<void>(stream.send(session.bare("GET").text()));
     head = stream.read_head();
     const Reply warm = exchange(idle, modern_call("echo", R"({"text":"x"})"));
     const auto begun = server.folder().path() / "begun";
-    static_cast<void>(call.send(modern_call("slow", "{\"ms\":" + std::to_string(ms) + R"(,"first":"begun ","text":"done","begun":)" +
-                                                        json_string(begun.string()) + "}")
-                                    .text()));
+    static_cast<void>(
+        call.send(modern_call("slow", "{\"ms\":" + std::to_string(ms) +
+                                          R"(,"first":"begun ","text":"done","begun":)" +
+                                          json_string(begun.string()) + "}")
+                      .text()));
     EXPECT_TRUE(eventually([&] { return std::filesystem::exists(begun); }));
   }
   LegacySession session;
@@ -39,7 +45,8 @@ TEST(Stop, ACallInProgressEndsWellAndSoDoStreams) {
     Busy busy(server, 1500);
     ASSERT_EQ(busy.head.status, 200);
     server.child().signal(signal);
-    EXPECT_TRUE(eventually([&] { return !RawClient(server.port()).is_open(); })) << "nobody new is let in";
+    EXPECT_TRUE(eventually([&] { return !RawClient(server.port()).is_open(); }))
+        << "nobody new is let in";
     EXPECT_TRUE(server.child().is_running()) << "while the call goes on";
     busy.stream.read_rest(busy.head);
     EXPECT_TRUE(busy.head.is_complete) << "with the last chunk";
@@ -60,7 +67,8 @@ TEST(Stop, ALongCallIsEndedWithAResultThatSaysSo) {
   EXPECT_TRUE(reply.http.is_complete);
   EXPECT_TRUE(reply.is_tool_error()) << reply.http.body;
   EXPECT_EQ(reply.text("result.content.0.text"), "begun ");
-  EXPECT_NE(reply.text("result.content.1.text").find("shutting down"), std::string::npos) << reply.http.body;
+  EXPECT_NE(reply.text("result.content.1.text").find("shutting down"), std::string::npos)
+      << reply.http.body;
   EXPECT_EQ(server.child().wait(), 0) << server.log();
 }
 
@@ -72,7 +80,8 @@ TEST(Stop, ACallThatOutlastsTheUsualGraceEndsWell) {
   EXPECT_TRUE(reply.http.is_complete);
   EXPECT_TRUE(reply.is_tool_error()) << reply.http.body;
   EXPECT_EQ(reply.text("result.content.0.text"), "begun ");
-  EXPECT_NE(reply.text("result.content.1.text").find("shutting down"), std::string::npos) << reply.http.body;
+  EXPECT_NE(reply.text("result.content.1.text").find("shutting down"), std::string::npos)
+      << reply.http.body;
   EXPECT_EQ(server.child().wait(), 0) << server.log();
 }
 
@@ -131,7 +140,8 @@ TEST(Stop, BlockingWorkThatGoesOnIsLeft) {
 TEST(Stop, ASignalDuringTheStartIsObeyed) {
   for (int i = 0; i < 5; ++i) {
     ServerProcess server(kPlugin, {.wait = false});
-    // The mask is set a moment after main() begins; before that, the signal's own way to end a process is right too.
+    // The mask is set a moment after main() begins; before that, the signal's own way to end a
+    // process is right too.
     server.child().signal(SIGTERM);
     const auto status = server.child().wait();
     ASSERT_TRUE(status);

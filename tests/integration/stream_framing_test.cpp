@@ -51,7 +51,8 @@ TEST_F(Framing, WhatIsAskedForIsWhatComes) {
                                          {"big_json", nullptr, kJson},
                                          {"big_json", kJson, kJson},
                                          {"big_json", kEvents, kEvents}}) {
-    for (const std::size_t bytes : {std::size_t{0}, std::size_t{100}, 70 * std::size_t{1024}, 3 * kMiB}) {
+    for (const std::size_t bytes :
+         {std::size_t{0}, std::size_t{100}, 70 * std::size_t{1024}, 3 * kMiB}) {
       const Reply reply = send(big(c.tool, bytes, c.accept));
       EXPECT_EQ(reply.http.field("Content-Type"), c.type) << c.tool << " " << bytes;
       EXPECT_TRUE(reply.http.is_complete);
@@ -72,8 +73,9 @@ TEST_F(Framing, EverySizeAroundTheBordersArrivesWhole) {
 }
 
 TEST_F(Framing, AClientThatDropsLargeEventsGetsEveryResult) {
-  for (const std::size_t bytes : {std::size_t{10}, 200 * std::size_t{1024}, 262'000 * std::size_t{1}, 300 * std::size_t{1024},
-                                  kMiB - 200, kMiB, kMiB + 1, 5 * kMiB}) {
+  for (const std::size_t bytes :
+       {std::size_t{10}, 200 * std::size_t{1024}, 262'000 * std::size_t{1}, 300 * std::size_t{1024},
+        kMiB - 200, kMiB, kMiB + 1, 5 * kMiB}) {
     const Reply reply = send(big("big", bytes));
     if (reply.http.is_event_stream()) {
       const EventStream strict = read_event_stream(reply.http.body, kMiB);
@@ -85,7 +87,9 @@ TEST_F(Framing, AClientThatDropsLargeEventsGetsEveryResult) {
 }
 
 TEST_F(Framing, LineBreaksAndSeparatorsInAResultDoNotBreakEvents) {
-  for (const std::string& text : {std::string("a\r\nb\rc\nd"), std::string("x\xE2\x80\xA8y\xE2\x80\xA9z\xC2\x85w"), std::string("\n\n: x\ndata: y\n\n")}) {
+  for (const std::string& text :
+       {std::string("a\r\nb\rc\nd"), std::string("x\xE2\x80\xA8y\xE2\x80\xA9z\xC2\x85w"),
+        std::string("\n\n: x\ndata: y\n\n")}) {
     for (const char* tool : {"raw", "escaped"}) {
       std::string argument = json_string(text);
       if (std::string_view(tool) == "raw" && text[0] == 'x') argument = "\"" + text + "\"";
@@ -97,7 +101,8 @@ TEST_F(Framing, LineBreaksAndSeparatorsInAResultDoNotBreakEvents) {
       EXPECT_EQ(reply.content(), text);
       EXPECT_EQ(reply.http.body.find('\r'), std::string::npos);
       for (const char* separator : {"\xE2\x80\xA8", "\xE2\x80\xA9", "\xC2\x85"})
-        EXPECT_EQ(reply.http.body.find(separator), std::string::npos) << "some clients cut lines there";
+        EXPECT_EQ(reply.http.body.find(separator), std::string::npos)
+            << "some clients cut lines there";
     }
   }
 }
@@ -127,7 +132,9 @@ TEST_F(Framing, ProgressComesBeforeTheResultWithTheTokenThatWasSent) {
     const std::string meta = std::string("\"progressToken\":") + token;
     for (const Request& request :
          {modern_call("progress", R"({"n":150})", "7", "," + meta),
-          session.request("tools/call", R"("name":"progress","arguments":{"n":150},"_meta":{)" + meta + "}", "7")}) {
+          session.request("tools/call",
+                          R"("name":"progress","arguments":{"n":150},"_meta":{)" + meta + "}",
+                          "7")}) {
       const Reply reply = send(request);
       EXPECT_EQ(reply.content(), "done");
       EXPECT_EQ(reply.id(), "7") << "the result is last";
@@ -153,7 +160,11 @@ TEST_F(Framing, ProgressComesBeforeTheResultWithTheTokenThatWasSent) {
 TEST_F(Framing, WithoutATokenThereIsNoProgress) {
   EXPECT_EQ(send(modern_call("progress", R"({"n":20})")).messages().size(), 1u);
   for (const char* token : {"null", "true", "[]", "{}"})
-    EXPECT_LE(send(modern_call("progress", R"({"n":20})", "1", std::string(",\"progressToken\":") + token)).messages().size(), 1u);
+    EXPECT_LE(send(modern_call("progress", R"({"n":20})", "1",
+                               std::string(",\"progressToken\":") + token))
+                  .messages()
+                  .size(),
+              1u);
 }
 
 TEST_F(Framing, AClientThatTakesNoEventsGetsTheResultAlone) {
@@ -166,12 +177,17 @@ TEST_F(Framing, AClientThatTakesNoEventsGetsTheResultAlone) {
 
 TEST_F(Framing, LogMessagesComeWhereTheyWereAskedFor) {
   EXPECT_EQ(send(modern_call("log")).messages().size(), 1u);
-  const Reply some = send(modern_call("log", "{}", "1", R"(,"io.modelcontextprotocol/logLevel":"warning")"));
+  const Reply some =
+      send(modern_call("log", "{}", "1", R"(,"io.modelcontextprotocol/logLevel":"warning")"));
   ASSERT_EQ(some.messages().size(), 2u);
   EXPECT_NE(some.messages()[0].find("a warning"), std::string::npos);
   EXPECT_EQ(some.content(), "logged");
-  EXPECT_EQ(send(modern_call("log", "{}", "1", R"(,"io.modelcontextprotocol/logLevel":"debug")")).messages().size(), 3u);
-  const Reply wrong = send(modern_call("log", "{}", "1", R"(,"io.modelcontextprotocol/logLevel":"loud")"));
+  EXPECT_EQ(send(modern_call("log", "{}", "1", R"(,"io.modelcontextprotocol/logLevel":"debug")"))
+                .messages()
+                .size(),
+            3u);
+  const Reply wrong =
+      send(modern_call("log", "{}", "1", R"(,"io.modelcontextprotocol/logLevel":"loud")"));
   EXPECT_EQ(wrong.error(), -32602);
 
   const LegacySession session(port(), "2025-11-25");

@@ -50,7 +50,8 @@ TEST_F(Streams, AStreamMayBeReopenedAtOnceAndASecondOneOpened) {
   for (int i = 0; i < 20; ++i) {
     first.reset();
     first = open_stream(port(), session, head);
-    // The reset may still be on its way while others count; what is asked for is that it does not stay so.
+    // The reset may still be on its way while others count; what is asked for is that it does not
+    // stay so.
     if (head.status == 429) --i;
     ASSERT_TRUE(head.status == 200 || head.status == 429);
   }
@@ -101,7 +102,8 @@ TEST_F(Streams, ALostConnectionAloneDoesNotCancelALegacyCall) {
   client.reset();
   for (int i = 0; i < 5; ++i) expect_alive();
   EXPECT_EQ(server().counts().children, before + 1);
-  EXPECT_EQ(send(session.notification("notifications/cancelled", R"("requestId":"long")")).status(), 202);
+  EXPECT_EQ(send(session.notification("notifications/cancelled", R"("requestId":"long")")).status(),
+            202);
   EXPECT_TRUE(eventually([&] { return server().counts().children == before; }));
 }
 
@@ -115,14 +117,19 @@ TEST_F(Streams, ACancelledCallGetsNoResponse) {
     ASSERT_TRUE(client.send(request.text()));
     ASSERT_TRUE(eventually([&] { return server().counts().children == before + 1; }));
     // "5" is another id.
-    EXPECT_EQ(send(session.notification("notifications/cancelled", R"("requestId":"5")")).status(), 202);
+    EXPECT_EQ(send(session.notification("notifications/cancelled", R"("requestId":"5")")).status(),
+              202);
     expect_alive();
     EXPECT_EQ(server().counts().children, before + 1);
-    EXPECT_EQ(send(session.notification("notifications/cancelled", R"("requestId":5,"reason":"no more")")).status(), 202);
+    EXPECT_EQ(
+        send(session.notification("notifications/cancelled", R"("requestId":5,"reason":"no more")"))
+            .status(),
+        202);
     const Reply reply(client.read());
     EXPECT_TRUE(reply.messages().empty()) << reply.http.head << reply.http.body;
     EXPECT_TRUE(eventually([&] { return server().counts().children == before; }));
-    EXPECT_EQ(exchange(client, session.call("echo", R"({"text":"next"})")).content(), "next") << "the connection is kept";
+    EXPECT_EQ(exchange(client, session.call("echo", R"({"text":"next"})")).content(), "next")
+        << "the connection is kept";
   }
 }
 
@@ -150,15 +157,19 @@ TEST_F(Streams, HundredsOfAbortedCallsLeaveNothingBehind) {
       ASSERT_TRUE(client.send(modern_call("sleeper").text()));
     }
     if (round % 3 == 0) {
-      ASSERT_TRUE(eventually([&] { return server().counts().children == before.children + clients.size(); }));
+      ASSERT_TRUE(eventually(
+          [&] { return server().counts().children == before.children + clients.size(); }));
     }
-    for (std::size_t i = 0; i < clients.size(); ++i) i % 2 == 0 ? clients[i].reset() : clients[i].close();
+    for (std::size_t i = 0; i < clients.size(); ++i)
+      i % 2 == 0 ? clients[i].reset() : clients[i].close();
   }
   EXPECT_TRUE(eventually([&] {
     const auto now = server().counts();
-    return now.children == before.children && now.descriptors <= before.descriptors && now.threads == before.threads;
-  })) << "children " << server().counts().children << ", descriptors " << server().counts().descriptors << " before "
-      << before.descriptors;
+    return now.children == before.children && now.descriptors <= before.descriptors &&
+           now.threads == before.threads;
+  })) << "children "
+      << server().counts().children << ", descriptors " << server().counts().descriptors
+      << " before " << before.descriptors;
   expect_alive();
 }
 

@@ -18,8 +18,10 @@ using Then = CannedUpstream::Then;
 /// A server whose tools call one prepared upstream.
 struct Bench {
   Bench(CannedUpstream::Script script, const std::string& tools, const std::string& rest = "")
-      : upstream(std::move(script)), server("sources: { up: { type: http, base_url: \"" + upstream.url() +
-                                            "\", headers: { Authorization: Bearer top-secret } } }\n" + rest + "\ntools:\n" + tools) {}
+      : upstream(std::move(script)),
+        server("sources: { up: { type: http, base_url: \"" + upstream.url() +
+               "\", headers: { Authorization: Bearer top-secret } } }\n" + rest + "\ntools:\n" +
+               tools) {}
   [[nodiscard]] Reply call(const std::string& tool, const std::string& arguments = "{}") {
     return exchange(server.port(), modern_call(tool, arguments));
   }
@@ -41,8 +43,9 @@ std::string gzip(std::string_view text) {
   return out;
 }
 
-CannedUpstream::Reply by_path(const CannedUpstream::Request& request,
-                              const std::vector<std::pair<std::string, CannedUpstream::Reply>>& replies) {
+CannedUpstream::Reply by_path(
+    const CannedUpstream::Request& request,
+    const std::vector<std::pair<std::string, CannedUpstream::Reply>>& replies) {
   for (const auto& [path, reply] : replies)
     if (request.line().find(" " + path + " ") != std::string::npos) return reply;
   return {canned("404 Not Found", "no such page")};
@@ -54,25 +57,30 @@ TEST(Upstream, FailuresAreResultsThatSayWhatHappened) {
     std::string body;
     std::string fields;
   };
-  const std::vector<Case> cases = {{"401 Unauthorized", R"({"error":"who are you"})", "Content-Type: application/json\r\n"},
-                                   {"404 Not Found", R"({"error":"gone"})", "Content-Type: application/json\r\n"},
-                                   {"409 Conflict", "", ""},
-                                   {"422 Unprocessable Content", "bad", "Content-Type: text/plain\r\n"},
-                                   {"429 Too Many Requests", "", "Retry-After: 17\r\n"},
-                                   {"500 Internal Server Error", "<html>oh</html>", "Content-Type: text/html\r\n"},
-                                   {"503 Service Unavailable", "", ""}};
+  const std::vector<Case> cases = {
+      {"401 Unauthorized", R"({"error":"who are you"})", "Content-Type: application/json\r\n"},
+      {"404 Not Found", R"({"error":"gone"})", "Content-Type: application/json\r\n"},
+      {"409 Conflict", "", ""},
+      {"422 Unprocessable Content", "bad", "Content-Type: text/plain\r\n"},
+      {"429 Too Many Requests", "", "Retry-After: 17\r\n"},
+      {"500 Internal Server Error", "<html>oh</html>", "Content-Type: text/html\r\n"},
+      {"503 Service Unavailable", "", ""}};
   Bench bench(
       [&](const auto& request) {
-        const auto at = static_cast<std::size_t>(std::stoi(request.line().substr(request.line().find("/s/") + 3)));
-        return CannedUpstream::Reply{canned(cases.at(at).status, cases.at(at).body, cases.at(at).fields)};
+        const auto at = static_cast<std::size_t>(
+            std::stoi(request.line().substr(request.line().find("/s/") + 3)));
+        return CannedUpstream::Reply{
+            canned(cases.at(at).status, cases.at(at).body, cases.at(at).fields)};
       },
-      "  get: { description: Gets., source: up, request: \"GET /s/{n}\", parameters: { n: { type: integer, required: true } } }\n");
+      "  get: { description: Gets., source: up, request: \"GET /s/{n}\", parameters: { n: { type: "
+      "integer, required: true } } }\n");
   ASSERT_NE(bench.server.port(), 0) << bench.server.log();
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Reply reply = bench.call("get", "{\"n\":" + std::to_string(i) + "}");
     EXPECT_EQ(reply.status(), 200);
     EXPECT_TRUE(reply.is_tool_error()) << cases[i].status;
-    EXPECT_NE(reply.content().find(cases[i].status.substr(0, 3)), std::string::npos) << reply.content();
+    EXPECT_NE(reply.content().find(cases[i].status.substr(0, 3)), std::string::npos)
+        << reply.content();
     EXPECT_NE(reply.content().find(cases[i].body), std::string::npos) << reply.content();
     EXPECT_EQ(reply.http.body.find("top-secret"), std::string::npos);
     if (cases[i].status.starts_with("429")) {
@@ -96,10 +104,11 @@ TEST(Upstream, WhoIsNotThereIsATextToTheModel) {
     CannedUpstream gone("");
     dead = gone.port();
   }
-  ServerProcess server("sources: { up: { type: http, base_url: \"http://127.0.0.1:" + std::to_string(dead) +
-                       "\" }, tls: { type: http, base_url: \"https://127.0.0.1:" + std::to_string(dead) +
-                       "\" } }\ntools:\n  get: { description: Gets., source: up, request: GET /x }\n"
-                       "  safe: { description: Gets., source: tls, request: GET /x }\n");
+  ServerProcess server(
+      "sources: { up: { type: http, base_url: \"http://127.0.0.1:" + std::to_string(dead) +
+      "\" }, tls: { type: http, base_url: \"https://127.0.0.1:" + std::to_string(dead) +
+      "\" } }\ntools:\n  get: { description: Gets., source: up, request: GET /x }\n"
+      "  safe: { description: Gets., source: tls, request: GET /x }\n");
   for (const char* tool : {"get", "safe"}) {
     const Reply reply = exchange(server.port(), modern_call(tool));
     EXPECT_EQ(reply.status(), 200);
@@ -109,13 +118,16 @@ TEST(Upstream, WhoIsNotThereIsATextToTheModel) {
 }
 
 TEST(Upstream, WhatBreaksOffLeavesAWellFormedResult) {
-  const std::string half = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 100000\r\n\r\n";
+  const std::string half =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 100000\r\n\r\n";
   Bench bench(
       [&](const auto& request) {
-        const Then then = request.line().find("reset") != std::string::npos ? Then::reset : Then::close;
+        const Then then =
+            request.line().find("reset") != std::string::npos ? Then::reset : Then::close;
         return CannedUpstream::Reply{.bytes = half, .then = then, .fill = 50'000};
       },
-      "  get: { description: Gets., source: up, request: \"GET /{how}\", parameters: { how: { type: string, required: true } } }\n");
+      "  get: { description: Gets., source: up, request: \"GET /{how}\", parameters: { how: { "
+      "type: string, required: true } } }\n");
   for (const char* how : {"close", "reset"}) {
     const Reply reply = bench.call("get", std::string(R"({"how":")") + how + "\"}");
     EXPECT_TRUE(reply.http.is_complete) << how;
@@ -132,16 +144,24 @@ TEST(Upstream, CompressedBodiesArriveAsText) {
   const std::string type = "Content-Type: text/plain; charset=utf-8\r\n";
   Bench bench(
       [&](const auto& request) {
-        return by_path(request,
-                       {{"/gzip", {canned("200 OK", packed, type + "Content-Encoding: gzip\r\n")}},
-                        {"/upper", {canned("200 OK", packed, type + "Content-Encoding: GZIP\r\n")}},
-                        {"/cut", {canned("200 OK", packed.substr(0, packed.size() / 2), type + "Content-Encoding: gzip\r\n")}},
-                        {"/plain", {canned("200 OK", long_text, type + "Content-Encoding: gzip\r\n")}},
-                        {"/odd", {canned("200 OK", packed, type + "Content-Encoding: x-odd\r\n")}},
-                        {"/bomb", {canned("200 OK", gzip(std::string(3'000'000, 'x')), type + "Content-Encoding: gzip\r\n")}}});
+        return by_path(
+            request,
+            {{"/gzip", {canned("200 OK", packed, type + "Content-Encoding: gzip\r\n")}},
+             {"/upper", {canned("200 OK", packed, type + "Content-Encoding: GZIP\r\n")}},
+             {"/cut",
+              {canned("200 OK", packed.substr(0, packed.size() / 2),
+                      type + "Content-Encoding: gzip\r\n")}},
+             {"/plain", {canned("200 OK", long_text, type + "Content-Encoding: gzip\r\n")}},
+             {"/odd", {canned("200 OK", packed, type + "Content-Encoding: x-odd\r\n")}},
+             {"/bomb",
+              {canned("200 OK", gzip(std::string(3'000'000, 'x')),
+                      type + "Content-Encoding: gzip\r\n")}}});
       },
-      "  get: { description: Gets., source: up, request: \"GET /{how}\", max_result: 1MB, parameters: { how: { type: string, required: true } } }\n");
-  for (const char* how : {"gzip", "upper"}) EXPECT_EQ(bench.call("get", std::string(R"({"how":")") + how + "\"}").content(), long_text) << how;
+      "  get: { description: Gets., source: up, request: \"GET /{how}\", max_result: 1MB, "
+      "parameters: { how: { type: string, required: true } } }\n");
+  for (const char* how : {"gzip", "upper"})
+    EXPECT_EQ(bench.call("get", std::string(R"({"how":")") + how + "\"}").content(), long_text)
+        << how;
   for (const char* how : {"cut", "plain", "odd", "bomb"}) {
     const Reply reply = bench.call("get", std::string(R"({"how":")") + how + "\"}");
     EXPECT_TRUE(reply.is_tool_error()) << how << reply.content().substr(0, 200);
@@ -152,7 +172,9 @@ TEST(Upstream, CompressedBodiesArriveAsText) {
   }
   // The client's own fields do not travel on.
   Request request = modern_call("get", R"({"how":"gzip"})");
-  request.set("Accept-Encoding", "br, x-odd").set("X-Forwarded-For", "1.2.3.4").set("Cookie", "a=b");
+  request.set("Accept-Encoding", "br, x-odd")
+      .set("X-Forwarded-For", "1.2.3.4")
+      .set("Cookie", "a=b");
   ASSERT_EQ(exchange(bench.server.port(), request).content(), long_text);
   EXPECT_EQ(bench.upstream.last().head.find("x-odd"), std::string::npos);
   EXPECT_EQ(bench.upstream.last().head.find("1.2.3.4"), std::string::npos);
@@ -160,8 +182,11 @@ TEST(Upstream, CompressedBodiesArriveAsText) {
 }
 
 TEST(Upstream, AnArgumentIsOnePathSegmentAndNeverMore) {
-  Bench bench([](const auto&) { return CannedUpstream::Reply{canned("200 OK", "fine", "Content-Type: text/plain\r\n")}; },
-              R"(  item:
+  Bench bench(
+      [](const auto&) {
+        return CannedUpstream::Reply{canned("200 OK", "fine", "Content-Type: text/plain\r\n")};
+      },
+      R"(  item:
     description: Gets.
     source: up
     request: GET /items/{id}/detail
@@ -203,8 +228,11 @@ TEST(Upstream, AnArgumentIsOnePathSegmentAndNeverMore) {
 }
 
 TEST(Upstream, DefaultsAreSentAndUnsetInputsAreNot) {
-  Bench bench([](const auto&) { return CannedUpstream::Reply{canned("200 OK", "fine", "Content-Type: text/plain\r\n")}; },
-              R"(  find:
+  Bench bench(
+      [](const auto&) {
+        return CannedUpstream::Reply{canned("200 OK", "fine", "Content-Type: text/plain\r\n")};
+      },
+      R"(  find:
     description: Finds.
     source: up
     request: POST /find/{limit}
@@ -228,22 +256,26 @@ TEST(Upstream, DefaultsAreSentAndUnsetInputsAreNot) {
 TEST(Upstream, RedirectsStayInsideTheOrigin) {
   CannedUpstream other(canned("200 OK", "stolen", "Content-Type: text/plain\r\n"));
   const auto to = [](const std::string& where, const char* status = "302 Found") {
-    return CannedUpstream::Reply{canned(status, "moved", where.empty() ? "" : "Location: " + where + "\r\n")};
+    return CannedUpstream::Reply{
+        canned(status, "moved", where.empty() ? "" : "Location: " + where + "\r\n")};
   };
   Bench bench(
       [&](const auto& request) {
-        return by_path(request, {{"/home", {canned("200 OK", "home", "Content-Type: text/plain\r\n")}},
-                                 {"/relative", to("/home")},
-                                 {"/permanent", to("/home", "308 Permanent Redirect")},
-                                 {"/other", to(other.url("/home"))},
-                                 {"/host", to("http://localhost:1/home")},
-                                 {"/metadata", to("http://169.254.169.254/latest")},
-                                 {"/loop", to("/loop")},
-                                 {"/file", to("file:///etc/passwd")},
-                                 {"/nowhere", to("")}});
+        return by_path(request,
+                       {{"/home", {canned("200 OK", "home", "Content-Type: text/plain\r\n")}},
+                        {"/relative", to("/home")},
+                        {"/permanent", to("/home", "308 Permanent Redirect")},
+                        {"/other", to(other.url("/home"))},
+                        {"/host", to("http://localhost:1/home")},
+                        {"/metadata", to("http://169.254.169.254/latest")},
+                        {"/loop", to("/loop")},
+                        {"/file", to("file:///etc/passwd")},
+                        {"/nowhere", to("")}});
       },
-      "  get: { description: Gets., source: up, request: \"GET /{how}\", parameters: { how: { type: string, required: true } } }\n");
-  for (const char* how : {"relative", "permanent"}) EXPECT_EQ(bench.call("get", std::string(R"({"how":")") + how + "\"}").content(), "home") << how;
+      "  get: { description: Gets., source: up, request: \"GET /{how}\", parameters: { how: { "
+      "type: string, required: true } } }\n");
+  for (const char* how : {"relative", "permanent"})
+    EXPECT_EQ(bench.call("get", std::string(R"({"how":")") + how + "\"}").content(), "home") << how;
   for (const char* how : {"other", "host", "metadata", "loop", "file", "nowhere"}) {
     const Reply reply = bench.call("get", std::string(R"({"how":")") + how + "\"}");
     EXPECT_TRUE(reply.is_tool_error()) << how;
@@ -256,12 +288,13 @@ TEST(Upstream, StructuredResultsFitTheRevisionAndTheSchema) {
   const std::string type = "Content-Type: application/json\r\n";
   Bench bench(
       [&](const auto& request) {
-        return by_path(request, {{"/array", {canned("200 OK", "[1,2]", type)}},
-                                 {"/null", {canned("200 OK", "null", type)}},
-                                 {"/number", {canned("200 OK", "5", type)}},
-                                 {"/object", {canned("200 OK", R"({"a":1})", type)}},
-                                 {"/broken", {canned("200 OK", R"({"a":)", type)}},
-                                 {"/down", {canned("500 Internal Server Error", R"({"a":1})", type)}}});
+        return by_path(request,
+                       {{"/array", {canned("200 OK", "[1,2]", type)}},
+                        {"/null", {canned("200 OK", "null", type)}},
+                        {"/number", {canned("200 OK", "5", type)}},
+                        {"/object", {canned("200 OK", R"({"a":1})", type)}},
+                        {"/broken", {canned("200 OK", R"({"a":)", type)}},
+                        {"/down", {canned("500 Internal Server Error", R"({"a":1})", type)}}});
       },
       R"(  both: { description: B., source: up, request: "GET /{what}", structured: both, parameters: { what: { type: string, required: true } } }
   checked:
@@ -284,9 +317,13 @@ TEST(Upstream, StructuredResultsFitTheRevisionAndTheSchema) {
     if (!is_modern) session.emplace(bench.server.port(), version);
     const auto call = [&](const std::string& tool, const std::string& what) {
       const std::string arguments = "{\"what\":\"" + what + "\"}";
-      return exchange(bench.server.port(), is_modern ? modern_call(tool, arguments) : session->call(tool, arguments));
+      return exchange(bench.server.port(),
+                      is_modern ? modern_call(tool, arguments) : session->call(tool, arguments));
     };
-    for (const Case& c : std::vector<Case>{{"array", "[1,2]", false}, {"null", "null", false}, {"number", "5", false}, {"object", R"({"a":1})", true}}) {
+    for (const Case& c : std::vector<Case>{{"array", "[1,2]", false},
+                                           {"null", "null", false},
+                                           {"number", "5", false},
+                                           {"object", R"({"a":1})", true}}) {
       const Reply reply = call("both", c.what);
       EXPECT_EQ(reply.content(), c.text) << version << c.what << reply.http.body;
       const bool has = is_modern || (c.is_object && std::string_view(version) != "2025-03-26");
@@ -309,11 +346,16 @@ TEST(Upstream, StructuredResultsFitTheRevisionAndTheSchema) {
 }
 
 TEST(Upstream, DigitsAndLayoutPassAsTheyAre) {
-  const std::string text = "{\n  \"big\": 9007199254740993,\n  \"low\": -9223372036854775808,\n  \"price\": 1.10,\n  \"huge\": 1e400\n}";
-  Bench bench([&](const auto&) { return CannedUpstream::Reply{canned("200 OK", text, "Content-Type: application/json\r\n")}; },
-              "  both: { description: B., source: up, request: GET /x, structured: both }\n"
-              "  on: { description: B., source: up, request: GET /x, structured: on }\n"
-              "  off: { description: B., source: up, request: GET /x }\n");
+  const std::string text =
+      "{\n  \"big\": 9007199254740993,\n  \"low\": -9223372036854775808,\n  \"price\": 1.10,\n  "
+      "\"huge\": 1e400\n}";
+  Bench bench(
+      [&](const auto&) {
+        return CannedUpstream::Reply{canned("200 OK", text, "Content-Type: application/json\r\n")};
+      },
+      "  both: { description: B., source: up, request: GET /x, structured: both }\n"
+      "  on: { description: B., source: up, request: GET /x, structured: on }\n"
+      "  off: { description: B., source: up, request: GET /x }\n");
   for (const char* accept : {"application/json", "text/event-stream"}) {
     for (const char* tool : {"both", "on", "off"}) {
       Request request = modern_call(tool);
@@ -334,16 +376,20 @@ TEST(Upstream, DigitsAndLayoutPassAsTheyAre) {
 
 TEST(Upstream, JsonNestedThousandsDeepIsAnErrorOfTheTool) {
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
-  Bench bench([&](const auto&) { return CannedUpstream::Reply{canned("200 OK", deep, "Content-Type: application/json\r\n")}; },
-              "  both: { description: B., source: up, request: GET /x, structured: both }\n"
-              "  off: { description: B., source: up, request: GET /x }\n");
+  Bench bench(
+      [&](const auto&) {
+        return CannedUpstream::Reply{canned("200 OK", deep, "Content-Type: application/json\r\n")};
+      },
+      "  both: { description: B., source: up, request: GET /x, structured: both }\n"
+      "  off: { description: B., source: up, request: GET /x }\n");
   EXPECT_TRUE(bench.call("both").is_tool_error());
   EXPECT_EQ(bench.call("off").content(), deep);
 }
 
 TEST(Upstream, AClosedStreamClosesTheUpstreamRequest) {
   Bench bench([&](const auto&) { return CannedUpstream::Reply{.bytes = "", .then = Then::hold}; },
-              "  hang: { description: Hangs., source: up, request: GET /x, timeout: 1h }\n", "timeouts: { call: 1h }");
+              "  hang: { description: Hangs., source: up, request: GET /x, timeout: 1h }\n",
+              "timeouts: { call: 1h }");
   const auto hold = [&](int ended) {
     RawClient client(bench.server.port());
     static_cast<void>(client.send(modern_call("hang").text()));
@@ -370,7 +416,10 @@ TEST(Upstream, InASessionOnlyACancellationClosesTheUpstreamRequest) {
     // The one loop has heard of the loss before it hears of this.
     EXPECT_EQ(exchange(bench.server.port(), session.call("quick", "{}", "8")).content(), "quick");
     EXPECT_EQ(bench.upstream.ended(), ended) << version;
-    EXPECT_EQ(exchange(bench.server.port(), session.notification("notifications/cancelled", R"("requestId":7)")).status(), 202);
+    EXPECT_EQ(exchange(bench.server.port(),
+                       session.notification("notifications/cancelled", R"("requestId":7)"))
+                  .status(),
+              202);
     EXPECT_TRUE(bench.upstream.wait_ended(ended + 1)) << version;
   }
 }
@@ -390,12 +439,14 @@ TEST(Upstream, HundredsOfAbortedRequestsLeaveNothingBehind) {
     if (round % 2 == 0) {
       ASSERT_TRUE(bench.upstream.wait_requests(1));
     }
-    for (std::size_t i = 0; i < clients.size(); ++i) i % 2 == 0 ? clients[i].reset() : clients[i].close();
+    for (std::size_t i = 0; i < clients.size(); ++i)
+      i % 2 == 0 ? clients[i].reset() : clients[i].close();
   }
   EXPECT_TRUE(eventually([&] {
     const auto now = bench.server.counts();
     return now.descriptors <= before.descriptors && now.threads <= before.threads + 4;
-  })) << bench.server.counts().descriptors << " descriptors, before " << before.descriptors;
+  })) << bench.server.counts().descriptors
+      << " descriptors, before " << before.descriptors;
   EXPECT_EQ(bench.call("quick").content(), "quick");
   EXPECT_EQ(bench.server.stop(), 0) << bench.server.log();
 }
@@ -403,15 +454,20 @@ TEST(Upstream, HundredsOfAbortedRequestsLeaveNothingBehind) {
 TEST(Upstream, ASlowClientSlowsItsUpstream) {
   Bench bench(
       [&](const auto&) {
-        return CannedUpstream::Reply{.bytes = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 40000000\r\n\r\n", .fill = 40'000'000};
+        return CannedUpstream::Reply{
+            .bytes =
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 40000000\r\n\r\n",
+            .fill = 40'000'000};
       },
-      "  large: { description: Large., source: up, request: GET /x }\n  quick: { description: Quick., text: quick }\n");
+      "  large: { description: Large., source: up, request: GET /x }\n  quick: { description: "
+      "Quick., text: quick }\n");
   RawClient client(bench.server.port(), {.receive_buffer = 4096});
   ASSERT_TRUE(client.send(modern_call("large").text()));
   Response response = client.read_head();
   ASSERT_EQ(response.status, 200);
   for (int i = 0; i < 20; ++i) ASSERT_EQ(bench.call("quick").content(), "quick");
-  EXPECT_LT(bench.upstream.sent(), 20'000'000u) << "what the kernel and the window hold, not the whole";
+  EXPECT_LT(bench.upstream.sent(), 20'000'000u)
+      << "what the kernel and the window hold, not the whole";
   client.read_rest(response);
   EXPECT_TRUE(response.is_complete) << response.body.size() << bench.server.log();
   EXPECT_EQ(Reply(response).content().size(), 40'000'000u);

@@ -2,16 +2,16 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/completion_condition.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/completion_condition.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -29,14 +29,15 @@ namespace sluice::testing {
 
 /// An upstream on a loopback port that answers requests with prepared bytes, whatever they are.
 ///
-/// Threads: its own, one for each connection, so that what a test counts on its thread is the client's alone.
+/// Threads: its own, one for each connection, so that what a test counts on its thread is the
+/// client's alone.
 class CannedUpstream {
  public:
   enum class Then : std::uint8_t {
-    keep,   ///< Wait for the next request.
+    keep,  ///< Wait for the next request.
     close,
     reset,
-    hold,   ///< Send nothing more, until the client closes.
+    hold,  ///< Send nothing more, until the client closes.
   };
   struct Reply {
     std::string bytes;
@@ -64,7 +65,9 @@ class CannedUpstream {
   using Tls = boost::asio::ssl::context;
 
   explicit CannedUpstream(Script script, Tls* tls = nullptr)
-      : script_(std::move(script)), tls_(tls), acceptor_(io_, {boost::asio::ip::address_v4::loopback(), 0}) {
+      : script_(std::move(script)),
+        tls_(tls),
+        acceptor_(io_, {boost::asio::ip::address_v4::loopback(), 0}) {
     thread_ = std::thread([this] { accept(); });
   }
   /// Answers every request with these bytes.
@@ -83,9 +86,10 @@ class CannedUpstream {
   }
 
   [[nodiscard]] std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
-  [[nodiscard]] std::string url(std::string_view prefix = "", std::string_view host = "127.0.0.1") const {
-    return std::string(tls_ ? "https://" : "http://") + std::string(host) + ":" + std::to_string(port()) +
-           std::string(prefix);
+  [[nodiscard]] std::string url(std::string_view prefix = "",
+                                std::string_view host = "127.0.0.1") const {
+    return std::string(tls_ ? "https://" : "http://") + std::string(host) + ":" +
+           std::to_string(port()) + std::string(prefix);
   }
 
   [[nodiscard]] std::vector<Request> requests() {
@@ -100,7 +104,8 @@ class CannedUpstream {
     const std::lock_guard lock(mutex_);
     return accepted_;
   }
-  /// Waits until so many connections have ended, by whomever; false when that takes longer than anything should.
+  /// Waits until so many connections have ended, by whomever; false when that takes longer than
+  /// anything should.
   [[nodiscard]] bool wait_ended(int connections) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::seconds(20), [&] { return ended_ >= connections; });
@@ -166,7 +171,8 @@ class CannedUpstream {
       Request request;
       request.connection = connection;
       request.number = number;
-      const std::size_t head = boost::asio::read_until(stream, boost::asio::dynamic_buffer(in), "\r\n\r\n", ec);
+      const std::size_t head =
+          boost::asio::read_until(stream, boost::asio::dynamic_buffer(in), "\r\n\r\n", ec);
       if (ec) return false;
       request.head = in.substr(0, head);
       in.erase(0, head);
@@ -186,8 +192,10 @@ class CannedUpstream {
       }
       send(stream, reply, ec);
       switch (reply.then) {
-        case Then::keep: break;
-        case Then::close: return reply.tls_close;
+        case Then::keep:
+          break;
+        case Then::close:
+          return reply.tls_close;
         case Then::reset:
           session.socket.set_option(boost::asio::socket_base::linger(true, 0), ec);
           session.socket.close(ec);

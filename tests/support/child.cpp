@@ -21,7 +21,8 @@ Child::Child(std::vector<std::string> argv, const Environment& environment) {
   std::vector<std::string> settings;
   for (char** e = environ; *e != nullptr; ++e) {
     const std::string_view entry(*e);
-    if (!environment.contains(std::string(entry.substr(0, entry.find('='))))) settings.emplace_back(entry);
+    if (!environment.contains(std::string(entry.substr(0, entry.find('=')))))
+      settings.emplace_back(entry);
   }
   for (const auto& [name, value] : environment) settings.push_back(name + "=" + value);
   std::vector<char*> arguments;
@@ -77,7 +78,9 @@ void Child::collect(int fd, Pipe& pipe) {
 
 void Child::signal(int number) const { ::kill(pid_, number); }
 
-void Child::note(int status) { status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+void Child::note(int status) {
+  status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
 
 bool Child::is_running() {
   if (status_) return false;
@@ -140,7 +143,8 @@ std::vector<pid_t> children_of(pid_t pid, bool zombies) {
     const auto name_end = line.rfind(')');  // the name may hold anything
     if (name_end == std::string::npos || name_end + 4 > line.size()) continue;
     const bool is_zombie = line[name_end + 2] == 'Z';
-    if (std::atoi(line.c_str() + name_end + 4) == pid && (is_zombie || !zombies)) found.push_back(std::atoi(line.c_str()));
+    if (std::atoi(line.c_str() + name_end + 4) == pid && (is_zombie || !zombies))
+      found.push_back(std::atoi(line.c_str()));
   }
   return found;
 }

@@ -13,7 +13,8 @@
 
 namespace sluice::testing {
 
-/// A started program whose stdout and stderr are collected. Killed, if it still runs, when this dies.
+/// A started program whose stdout and stderr are collected. Killed, if it still runs, when this
+/// dies.
 ///
 /// Threads: one caller; two of its own read the pipes.
 class Child {
@@ -28,7 +29,8 @@ class Child {
 
   [[nodiscard]] pid_t pid() const noexcept { return pid_; }
   void signal(int number) const;
-  /// Exit status, or 128 and the signal's number, as a shell says it; nullopt where it goes on beyond all patience.
+  /// Exit status, or 128 and the signal's number, as a shell says it; nullopt where it goes on
+  /// beyond all patience.
   [[nodiscard]] std::optional<int> wait();
   [[nodiscard]] bool is_running();
 

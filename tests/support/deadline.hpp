@@ -6,8 +6,8 @@
 
 namespace sluice::testing {
 
-/// How long a test waits for what must come: long enough for a sanitizer build on a busy machine. Nothing is
-/// said about speed by it.
+/// How long a test waits for what must come: long enough for a sanitizer build on a busy machine.
+/// Nothing is said about speed by it.
 inline constexpr std::chrono::seconds kPatience{60};
 
 /// Asks until it is true, or patience is at an end.

@@ -11,8 +11,8 @@
 
 namespace sluice::testing {
 
-/// One HTTP response, taken apart by the book and nothing else: RFC 9112 for the message, the event stream format of
-/// WHATWG for the body. Whatever is not by the book throws.
+/// One HTTP response, taken apart by the book and nothing else: RFC 9112 for the message, the event
+/// stream format of WHATWG for the body. Whatever is not by the book throws.
 struct Response {
   std::string status_line;
   std::vector<std::pair<std::string, std::string>> fields;
@@ -64,7 +64,8 @@ inline Response decode_response(std::string_view bytes) {
   const auto coding = r.field("Transfer-Encoding");
   if (length && coding) throw std::runtime_error("length and coding");
   if (length) {
-    if (number(*length, 10) != bytes.size()) throw std::runtime_error("Content-Length is not the length");
+    if (number(*length, 10) != bytes.size())
+      throw std::runtime_error("Content-Length is not the length");
     r.body = bytes;
     return r;
   }
@@ -109,7 +110,8 @@ inline EventStream decode_events(std::string_view body) {
       else
         data = value;
     } else {
-      throw std::runtime_error("a line that is neither data nor comment: " + std::string(line.substr(0, 40)));
+      throw std::runtime_error("a line that is neither data nor comment: " +
+                               std::string(line.substr(0, 40)));
     }
   }
   if (data) throw std::runtime_error("the stream ends inside an event");

@@ -7,8 +7,9 @@
 
 namespace sluice::testing {
 
-/// An event stream read by the rules of the WHATWG: lines end at CR, LF or CRLF, data lines are joined with LF,
-/// an empty line ends the event, what is not ended at the end of the stream is dropped.
+/// An event stream read by the rules of the WHATWG: lines end at CR, LF or CRLF, data lines are
+/// joined with LF, an empty line ends the event, what is not ended at the end of the stream is
+/// dropped.
 struct EventStream {
   struct Event {
     std::string data;
@@ -19,8 +20,10 @@ struct EventStream {
   std::size_t dropped = 0;  ///< Events above the cap.
 };
 
-/// `cap`: what a careful client takes in one event; larger ones are dropped, as some widely used clients do.
-[[nodiscard]] inline EventStream read_event_stream(std::string_view bytes, std::size_t cap = SIZE_MAX) {
+/// `cap`: what a careful client takes in one event; larger ones are dropped, as some widely used
+/// clients do.
+[[nodiscard]] inline EventStream read_event_stream(std::string_view bytes,
+                                                   std::size_t cap = SIZE_MAX) {
   EventStream stream;
   EventStream::Event event;
   bool has_data = false;
@@ -41,7 +44,8 @@ struct EventStream {
     } else {
       const auto colon = line.find(':');
       const std::string_view name = line.substr(0, colon);
-      std::string_view value = colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1);
+      std::string_view value =
+          colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1);
       if (value.starts_with(' ')) value.remove_prefix(1);
       if (name == "data") {
         if (has_data) event.data += '\n';

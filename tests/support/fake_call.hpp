@@ -26,8 +26,8 @@
 
 namespace sluice::testing {
 
-/// A result writer that keeps what it was given. Texts of fail() are kept as text blocks of their own and in
-/// `failures`.
+/// A result writer that keeps what it was given. Texts of fail() are kept as text blocks of their
+/// own and in `failures`.
 ///
 /// Threads: one loop.
 class FakeWriter final : public ResultWriter {
@@ -45,10 +45,11 @@ class FakeWriter final : public ResultWriter {
   std::vector<Kept> blocks;
   std::vector<std::string> failures;
   bool is_error = false;
-  bool open = false;             ///< A block is open.
-  bool keep = true;              ///< Off: bytes are counted only, so that nothing here allocates per write.
-  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();  ///< Payload bytes; above: result_too_large.
-  Errc fail_with = Errc::ok;     ///< What every write answers, if set.
+  bool open = false;  ///< A block is open.
+  bool keep = true;   ///< Off: bytes are counted only, so that nothing here allocates per write.
+  std::uint64_t limit =
+      std::numeric_limits<std::uint64_t>::max();  ///< Payload bytes; above: result_too_large.
+  Errc fail_with = Errc::ok;                      ///< What every write answers, if set.
   std::uint64_t writes = 0;
   std::size_t largest_write = 0;
   bool structured_objects = true;  ///< takes_structured('{')
@@ -66,7 +67,9 @@ class FakeWriter final : public ResultWriter {
     }
     return out;
   }
-  [[nodiscard]] std::string failure() const { return failures.empty() ? std::string() : failures.back(); }
+  [[nodiscard]] std::string failure() const {
+    return failures.empty() ? std::string() : failures.back();
+  }
 
   Awaitable<Result<>> begin(Block block) override {
     blocks.push_back({.kind = block.kind,
@@ -161,10 +164,7 @@ class FakeCall final : public mcp::InnerCall {
  public:
   explicit FakeCall(boost::asio::any_io_executor executor, std::string_view arguments = "{}",
                     std::size_t frames = 64)
-      : executor_(std::move(executor)),
-        budget_(frames * kFrameBytes),
-        pool_(budget_),
-        workers_(1) {
+      : executor_(std::move(executor)), budget_(frames * kFrameBytes), pool_(budget_), workers_(1) {
     const Result<Json> parsed = document_.parse_copy(arguments);
     if (!parsed) throw std::runtime_error("FakeCall: the arguments are not JSON");
     arguments_ = *parsed;

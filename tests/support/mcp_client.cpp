@@ -14,7 +14,8 @@ constexpr std::string_view kModern = "2026-07-28";
 std::string envelope(std::string_view method, std::string_view params, std::string_view id) {
   std::string out = R"({"jsonrpc":"2.0",)";
   if (!id.empty()) out += R"("id":)" + std::string(id) + ",";
-  return out + R"("method":")" + std::string(method) + R"(","params":{)" + std::string(params) + "}}";
+  return out + R"("method":")" + std::string(method) + R"(","params":{)" + std::string(params) +
+         "}}";
 }
 
 std::string modern_meta(std::string_view more) {
@@ -24,7 +25,9 @@ std::string modern_meta(std::string_view more) {
 
 }  // namespace
 
-Request& Request::set(std::string_view name, std::string_view value) { return drop(name).add(name, value); }
+Request& Request::set(std::string_view name, std::string_view value) {
+  return drop(name).add(name, value);
+}
 
 Request& Request::add(std::string_view name, std::string_view value) {
   fields.emplace_back(name, value);
@@ -64,7 +67,8 @@ std::string Request::chunked(std::size_t size) const {
 
 Request post(std::string body) {
   Request request;
-  request.set("Content-Type", "application/json").set("Accept", "application/json, text/event-stream");
+  request.set("Content-Type", "application/json")
+      .set("Accept", "application/json, text/event-stream");
   request.body = std::move(body);
   return request;
 }
@@ -77,17 +81,22 @@ Request modern(std::string_view method, std::string_view params, std::string_vie
   return request;
 }
 
-Request modern_call(std::string_view tool, std::string_view arguments, std::string_view id, std::string_view meta) {
-  const std::string params =
-      R"("name":)" + json_string(tool) + R"(,"arguments":)" + std::string(arguments) + "," + modern_meta(meta);
+Request modern_call(std::string_view tool, std::string_view arguments, std::string_view id,
+                    std::string_view meta) {
+  const std::string params = R"("name":)" + json_string(tool) + R"(,"arguments":)" +
+                             std::string(arguments) + "," + modern_meta(meta);
   Request request = post(envelope("tools/call", params, id));
-  request.set("MCP-Protocol-Version", kModern).set("Mcp-Method", "tools/call").set("Mcp-Name", tool);
+  request.set("MCP-Protocol-Version", kModern)
+      .set("Mcp-Method", "tools/call")
+      .set("Mcp-Name", tool);
   return request;
 }
 
-Reply::Reply(Response response) : http(std::move(response)), document_(std::make_shared<json::Document>()) {
+Reply::Reply(Response response)
+    : http(std::move(response)), document_(std::make_shared<json::Document>()) {
   if (http.is_event_stream()) {
-    for (auto& event : read_event_stream(http.body).events) messages_.push_back(std::move(event.data));
+    for (auto& event : read_event_stream(http.body).events)
+      messages_.push_back(std::move(event.data));
   } else if (!http.body.empty()) {
     messages_.push_back(http.body);
   }
@@ -150,12 +159,14 @@ Reply exchange(std::uint16_t port, const Request& request) {
   return exchange(client, request);
 }
 
-LegacySession::LegacySession(std::uint16_t port, std::string version) : port_(port), version_(std::move(version)) {
-  initialized_.emplace(exchange(
-      port, testing::post(envelope("initialize",
-                                   R"("protocolVersion":")" + version_ +
-                                       R"(","capabilities":{},"clientInfo":{"name":"test","version":"1"})",
-                                   "0"))));
+LegacySession::LegacySession(std::uint16_t port, std::string version)
+    : port_(port), version_(std::move(version)) {
+  initialized_.emplace(
+      exchange(port, testing::post(envelope(
+                         "initialize",
+                         R"("protocolVersion":")" + version_ +
+                             R"(","capabilities":{},"clientInfo":{"name":"test","version":"1"})",
+                         "0"))));
   id_ = initialized_->http.field("Mcp-Session-Id").value_or("");
   static_cast<void>(exchange(port_, notification("notifications/initialized")));
 }
@@ -168,12 +179,16 @@ Request LegacySession::post(std::string body) const {
   return request;
 }
 
-Request LegacySession::request(std::string_view method, std::string_view params, std::string_view id) const {
+Request LegacySession::request(std::string_view method, std::string_view params,
+                               std::string_view id) const {
   return post(envelope(method, params, id));
 }
 
-Request LegacySession::call(std::string_view tool, std::string_view arguments, std::string_view id) const {
-  return request("tools/call", R"("name":)" + json_string(tool) + R"(,"arguments":)" + std::string(arguments), id);
+Request LegacySession::call(std::string_view tool, std::string_view arguments,
+                            std::string_view id) const {
+  return request("tools/call",
+                 R"("name":)" + json_string(tool) + R"(,"arguments":)" + std::string(arguments),
+                 id);
 }
 
 Request LegacySession::notification(std::string_view method, std::string_view params) const {

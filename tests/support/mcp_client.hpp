@@ -34,10 +34,11 @@ struct Request {
 /// A POST of any body, without headers of a revision.
 [[nodiscard]] Request post(std::string body);
 /// A 2026-07-28 request. `params` are members without braces; `_meta` is added. `id` is JSON.
-[[nodiscard]] Request modern(std::string_view method, std::string_view params = "", std::string_view id = "1");
+[[nodiscard]] Request modern(std::string_view method, std::string_view params = "",
+                             std::string_view id = "1");
 /// Likewise for tools/call. `meta` are more members of `_meta`, beginning with a comma.
-[[nodiscard]] Request modern_call(std::string_view tool, std::string_view arguments = "{}", std::string_view id = "1",
-                                  std::string_view meta = "");
+[[nodiscard]] Request modern_call(std::string_view tool, std::string_view arguments = "{}",
+                                  std::string_view id = "1", std::string_view meta = "");
 
 /// A response with the JSON-RPC messages in it, whatever form they came in.
 class Reply {
@@ -48,7 +49,8 @@ class Reply {
   [[nodiscard]] int status() const noexcept { return http.status; }
   /// Every message, in order; the answer is the last.
   [[nodiscard]] const std::vector<std::string>& messages() const noexcept { return messages_; }
-  /// A value of the last message by its path, such as "result.content.0.text"; not there where a step is not.
+  /// A value of the last message by its path, such as "result.content.0.text"; not there where a
+  /// step is not.
   [[nodiscard]] Json at(std::string_view path) const;
   [[nodiscard]] bool has(std::string_view path) const { return static_cast<bool>(at(path)); }
   /// A string's value, or another value as it stands; "" where there is none.
@@ -79,8 +81,10 @@ class LegacySession {
   [[nodiscard]] const std::string& id() const noexcept { return id_; }
   [[nodiscard]] const Reply& initialized() const noexcept { return *initialized_; }
   /// `params` are members without braces.
-  [[nodiscard]] Request request(std::string_view method, std::string_view params = "", std::string_view id = "1") const;
-  [[nodiscard]] Request call(std::string_view tool, std::string_view arguments = "{}", std::string_view id = "1") const;
+  [[nodiscard]] Request request(std::string_view method, std::string_view params = "",
+                                std::string_view id = "1") const;
+  [[nodiscard]] Request call(std::string_view tool, std::string_view arguments = "{}",
+                             std::string_view id = "1") const;
   [[nodiscard]] Request notification(std::string_view method, std::string_view params = "") const;
   /// Any body with the session's headers.
   [[nodiscard]] Request post(std::string body) const;

@@ -1,11 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -19,24 +19,27 @@
 
 namespace sluice::testing {
 
-/// A transport into memory. Bytes are copied when a write ends, not when it begins, so that a buffer that died in between
-/// is seen by a sanitizer.
+/// A transport into memory. Bytes are copied when a write ends, not when it begins, so that a
+/// buffer that died in between is seen by a sanitizer.
 ///
 /// Threads: one loop.
 class MemoryTransport final : public Transport {
  public:
-  explicit MemoryTransport(boost::asio::any_io_executor executor) : executor_(std::move(executor)) {}
+  explicit MemoryTransport(boost::asio::any_io_executor executor)
+      : executor_(std::move(executor)) {}
 
-  std::size_t most = std::numeric_limits<std::size_t>::max();     ///< Bytes that one write takes.
-  std::size_t fail_at = std::numeric_limits<std::size_t>::max();  ///< Index of the write that fails.
-  bool hold = false;     ///< Writes stay in progress until let_through().
-  bool keep = true;      ///< Off: bytes are counted only.
-  std::string bytes;     ///< All that was taken.
+  std::size_t most = std::numeric_limits<std::size_t>::max();  ///< Bytes that one write takes.
+  std::size_t fail_at =
+      std::numeric_limits<std::size_t>::max();  ///< Index of the write that fails.
+  bool hold = false;                            ///< Writes stay in progress until let_through().
+  bool keep = true;                             ///< Off: bytes are counted only.
+  std::string bytes;                            ///< All that was taken.
   std::uint64_t taken = 0;
   std::size_t writes = 0;
   bool aborted = false;
 
-  void write_some(std::span<const boost::asio::const_buffer> buffers, Done done, void* self) override {
+  void write_some(std::span<const boost::asio::const_buffer> buffers, Done done,
+                  void* self) override {
     if (done_ != nullptr) throw std::logic_error("two writes at a time");
     if (buffers.size() > buffers_.size()) throw std::logic_error("more buffers than frames");
     if (boost::asio::buffer_size(buffers) == 0) throw std::logic_error("a write of nothing");
@@ -68,7 +71,8 @@ class MemoryTransport final : public Transport {
     const Done done = std::exchange(done_, nullptr);
     if (done == nullptr) return;
     if (aborted || writes > fail_at) {
-      done(self_, aborted ? boost::asio::error::operation_aborted : boost::asio::error::broken_pipe, 0);
+      done(self_, aborted ? boost::asio::error::operation_aborted : boost::asio::error::broken_pipe,
+           0);
       return;
     }
     std::size_t n = 0;

@@ -28,7 +28,8 @@ std::optional<std::string> Response::field(std::string_view name) const {
   while (!rest.empty()) {
     const auto end = rest.find("\r\n");
     const std::string_view line = rest.substr(0, end);
-    if (const auto colon = line.find(':'); colon != std::string_view::npos && same_name(line.substr(0, colon), name)) {
+    if (const auto colon = line.find(':');
+        colon != std::string_view::npos && same_name(line.substr(0, colon), name)) {
       const auto first = line.find_first_not_of(' ', colon + 1);
       return first == std::string_view::npos ? "" : std::string(line.substr(first));
     }
@@ -43,7 +44,8 @@ bool Response::is_event_stream() const { return field("Content-Type") == "text/e
 RawClient::RawClient(std::uint16_t port, const Options& options) {
   fd_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (options.receive_buffer > 0)
-    ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &options.receive_buffer, sizeof options.receive_buffer);
+    ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &options.receive_buffer,
+                 sizeof options.receive_buffer);
   const int on = 1;
   ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   const timeval patience{std::chrono::seconds(kPatience).count(), 0};
@@ -85,7 +87,8 @@ void RawClient::reset() {
 bool RawClient::fill() {
   if (fd_ < 0) return false;
   pollfd ready{fd_, POLLIN, 0};
-  if (::poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count())) <= 0) return false;
+  if (::poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count())) <= 0)
+    return false;
   char bytes[65536];
   const ssize_t n = ::recv(fd_, bytes, sizeof bytes, 0);
   if (n <= 0) return false;
@@ -101,7 +104,8 @@ std::string RawClient::read_raw() {
 bool RawClient::reads_end() {
   if (fd_ < 0) return true;
   pollfd ready{fd_, POLLIN, 0};
-  if (!in_.empty() || ::poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count())) <= 0)
+  if (!in_.empty() ||
+      ::poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count())) <= 0)
     return false;
   char byte = 0;
   return ::recv(fd_, &byte, 1, 0) <= 0;

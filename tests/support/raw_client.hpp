@@ -13,10 +13,10 @@ namespace sluice::testing {
 struct Response {
   int status = 0;  ///< 0: none came.
   std::string head;
-  std::string body;               ///< Without the framing.
+  std::string body;                 ///< Without the framing.
   std::vector<std::size_t> chunks;  ///< Sizes, where it is chunked.
   bool is_chunked = false;
-  bool is_complete = false;       ///< By its own framing.
+  bool is_complete = false;  ///< By its own framing.
 
   /// A field's value; the name in any case.
   [[nodiscard]] std::optional<std::string> field(std::string_view name) const;

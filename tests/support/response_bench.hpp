@@ -1,7 +1,7 @@
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <algorithm>
+#include <boost/asio/io_context.hpp>
 #include <charconv>
 #include <cstring>
 #include <optional>

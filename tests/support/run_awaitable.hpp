@@ -11,7 +11,8 @@
 
 namespace sluice::testing {
 
-/// Runs the loop until it has no more to do at once or `done` is set, which must come before anything takes a minute.
+/// Runs the loop until it has no more to do at once or `done` is set, which must come before
+/// anything takes a minute.
 template <class Done>
 void run_until(boost::asio::io_context& io, Done done) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);

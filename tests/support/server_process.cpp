@@ -33,7 +33,9 @@ bool has_key(const std::string& yaml, const std::string& key) {
 }  // namespace
 
 std::string sluice_binary() { return from_environment("SLUICE_BINARY", SLUICE_BINARY); }
-std::string fixture_plugin() { return from_environment("SLUICE_FIXTURE_PLUGIN", SLUICE_FIXTURE_PLUGIN); }
+std::string fixture_plugin() {
+  return from_environment("SLUICE_FIXTURE_PLUGIN", SLUICE_FIXTURE_PLUGIN);
+}
 
 bool is_sanitized() noexcept {
 #ifdef SLUICE_TEST_SANITIZED
@@ -56,7 +58,8 @@ ServerProcess::ServerProcess(std::string yaml, const Options& options) {
   if (options.prepare) options.prepare(folder_);
   const std::string file = write_configuration(folder_, std::move(yaml));
   std::vector<std::string> argv = options.wrapper;
-  for (const auto& word : {sluice_binary(), std::string("serve"), std::string("-c"), file}) argv.push_back(word);
+  for (const auto& word : {sluice_binary(), std::string("serve"), std::string("-c"), file})
+    argv.push_back(word);
   child_ = std::make_unique<Child>(std::move(argv), options.environment);
   if (options.wait) static_cast<void>(wait_serving());
 }

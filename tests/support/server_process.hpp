@@ -12,7 +12,8 @@
 
 namespace sluice::testing {
 
-/// The path of the program under test: $SLUICE_BINARY, else the one that was built beside the tests.
+/// The path of the program under test: $SLUICE_BINARY, else the one that was built beside the
+/// tests.
 [[nodiscard]] std::string sluice_binary();
 /// The plug-in with the tools of tests/support/fixture.
 [[nodiscard]] std::string fixture_plugin();
@@ -21,15 +22,15 @@ namespace sluice::testing {
 
 /// `sluice serve` with a configuration of its own in a folder of its own.
 ///
-/// The YAML may say @DIR@ for that folder and @PLUGIN@ for the fixture plug-in. What it does not say is added:
-/// `version`, and a `server` section that listens on any free port of 127.0.0.1.
+/// The YAML may say @DIR@ for that folder and @PLUGIN@ for the fixture plug-in. What it does not
+/// say is added: `version`, and a `server` section that listens on any free port of 127.0.0.1.
 class ServerProcess {
  public:
   struct Options {
     std::function<void(const TempFolder&)> prepare = {};  ///< Puts files into the folder.
     Child::Environment environment = {};
     std::vector<std::string> wrapper = {};  ///< A program, with arguments, that starts it.
-    bool wait = true;  ///< Until it serves.
+    bool wait = true;                       ///< Until it serves.
   };
 
   explicit ServerProcess(std::string yaml) : ServerProcess(std::move(yaml), Options()) {}
@@ -52,7 +53,8 @@ class ServerProcess {
   std::uint16_t port_ = 0;
 };
 
-/// The same for a configuration in text: writes it to `folder`, with the additions, and gives the file's path.
+/// The same for a configuration in text: writes it to `folder`, with the additions, and gives the
+/// file's path.
 [[nodiscard]] std::string write_configuration(const TempFolder& folder, std::string yaml);
 
 }  // namespace sluice::testing

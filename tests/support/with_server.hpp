@@ -9,13 +9,15 @@
 
 namespace sluice::testing {
 
-/// One server for all tests of a suite, from Suite::yaml() and Suite::prepare(). It must live through all of them and
-/// end with status 0, which in a sanitizer build says that nothing was found.
+/// One server for all tests of a suite, from Suite::yaml() and Suite::prepare(). It must live
+/// through all of them and end with status 0, which in a sanitizer build says that nothing was
+/// found.
 template <class Suite>
 class WithServer : public ::testing::Test {
  public:
   static void SetUpTestSuite() {
-    server_ = std::make_unique<ServerProcess>(Suite::yaml(), ServerProcess::Options{.prepare = Suite::prepare});
+    server_ = std::make_unique<ServerProcess>(Suite::yaml(),
+                                              ServerProcess::Options{.prepare = Suite::prepare});
     ASSERT_NE(server_->port(), 0) << server_->log();
   }
   static void TearDownTestSuite() {
@@ -26,9 +28,7 @@ class WithServer : public ::testing::Test {
 
  protected:
   void SetUp() override { ASSERT_TRUE(server_->child().is_running()) << server_->log(); }
-  void TearDown() override {
-    EXPECT_TRUE(server_->child().is_running()) << server_->log();
-  }
+  void TearDown() override { EXPECT_TRUE(server_->child().is_running()) << server_->log(); }
 
   [[nodiscard]] static ServerProcess& server() { return *server_; }
   [[nodiscard]] static std::uint16_t port() { return server_->port(); }

@@ -10,7 +10,8 @@ namespace {
 Awaitable<Result<>> nothing(Call&, ResultWriter&) { co_return Result<>{}; }
 
 std::string listening_on(std::uint16_t port) {
-  return "version: 1\nserver: { listen: \"127.0.0.1:" + std::to_string(port) + "\", loops: 1 }\nlog: { level: off }\n";
+  return "version: 1\nserver: { listen: \"127.0.0.1:" + std::to_string(port) +
+         "\", loops: 1 }\nlog: { level: off }\n";
 }
 
 /// True where problem number `i` is there and begins so.
@@ -20,12 +21,13 @@ bool begins(const Server& server, std::size_t i, const std::string& text) {
 
 TEST(Server, TellsAllMistakesOfItsConfigurationWithTheirPlaces) {
   Server server;
-  EXPECT_FALSE(server.configure_text("version: 1\n"
-                                     "tools:\n"
-                                     "  a: { text: x, parameters: { p: { type: strin } } }\n"
-                                     "  b: { text: x, third: 3 }\n"
-                                     "  c: { command: [no-such-program-anywhere] }\n",
-                                     "mine.yaml"));
+  EXPECT_FALSE(
+      server.configure_text("version: 1\n"
+                            "tools:\n"
+                            "  a: { text: x, parameters: { p: { type: strin } } }\n"
+                            "  b: { text: x, third: 3 }\n"
+                            "  c: { command: [no-such-program-anywhere] }\n",
+                            "mine.yaml"));
   EXPECT_EQ(server.problems().size(), 3U);
   EXPECT_TRUE(begins(server, 0, "mine.yaml:3:6: tool \"a\"")) << server.problems().at(0);
   EXPECT_TRUE(begins(server, 1, "mine.yaml:4:17: unknown key"));
@@ -62,7 +64,8 @@ TEST(Server, TellsThatItsPortIsInUse) {
   ASSERT_TRUE(second.configure_text(listening_on(first.port())));
   EXPECT_FALSE(second.start());
   ASSERT_EQ(second.problems().size(), 1U);
-  EXPECT_NE(second.problems()[0].find(std::to_string(first.port())), std::string::npos) << second.problems()[0];
+  EXPECT_NE(second.problems()[0].find(std::to_string(first.port())), std::string::npos)
+      << second.problems()[0];
   second.stop();  // harmless
   first.stop();
 }

@@ -15,8 +15,10 @@ TEST(Ascii, IsComparedWithoutRegardToAsciiCaseOnly) {
 }
 
 TEST(Ascii, KnowsTheCharactersOfAToken) {
-  for (const char c : std::string_view("azAZ09!#$%&'*+-.^_`|~")) EXPECT_TRUE(ascii::is_token(c)) << c;
-  for (const char c : std::string_view(" \t\"(),/:;<=>?@[\\]{}\x7f\x80\xff")) EXPECT_FALSE(ascii::is_token(c)) << c;
+  for (const char c : std::string_view("azAZ09!#$%&'*+-.^_`|~"))
+    EXPECT_TRUE(ascii::is_token(c)) << c;
+  for (const char c : std::string_view(" \t\"(),/:;<=>?@[\\]{}\x7f\x80\xff"))
+    EXPECT_FALSE(ascii::is_token(c)) << c;
   EXPECT_EQ(ascii::lower("X-\xC3\x84Z"), "x-\xC3\x84z");
 }
 

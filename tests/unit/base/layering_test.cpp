@@ -24,7 +24,8 @@ const std::map<std::string, std::set<std::string>> kBelow{
     {"mcp", {"auth", "schema", "config", "json", "buffer", "base"}},
     {"http", {"mcp", "auth", "config", "json", "buffer", "base"}},
     {"tools", {"http", "mcp", "auth", "schema", "config", "json", "buffer", "base"}},
-    {"app", {"tools", "http", "observe", "mcp", "auth", "schema", "config", "json", "buffer", "base"}},
+    {"app",
+     {"tools", "http", "observe", "mcp", "auth", "schema", "config", "json", "buffer", "base"}},
 };
 
 /// The files that `file` includes in quotes or as <sluice/...>.
@@ -47,7 +48,8 @@ std::vector<fs::path> sources_below(const fs::path& folder) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const auto ending = entry.path().extension();
-    if (entry.is_regular_file() && (ending == ".hpp" || ending == ".cpp")) found.push_back(entry.path());
+    if (entry.is_regular_file() && (ending == ".hpp" || ending == ".cpp"))
+      found.push_back(entry.path());
   }
   return found;
 }
@@ -63,7 +65,8 @@ TEST(Layers, IncludeOnlyWhatIsBelowThem) {
         const auto target = name.substr(0, name.find('/'));
         const bool allowed = target == "sluice" || target == folder || below.contains(target);
         EXPECT_TRUE(allowed) << file << " includes " << name;
-        EXPECT_TRUE(target == "sluice" || fs::exists(src / name)) << file << " includes " << name << ", not by its full name";
+        EXPECT_TRUE(target == "sluice" || fs::exists(src / name))
+            << file << " includes " << name << ", not by its full name";
       }
   }
   EXPECT_GT(checked, 200U);
@@ -71,14 +74,17 @@ TEST(Layers, IncludeOnlyWhatIsBelowThem) {
 
 TEST(Layers, AreAllNamedHere) {
   for (const auto& entry : fs::directory_iterator(fs::path(SLUICE_SOURCE_DIR) / "src")) {
-    if (!entry.is_directory() || sources_below(entry.path()).empty() || entry.path().filename() == "cmake") continue;
+    if (!entry.is_directory() || sources_below(entry.path()).empty() ||
+        entry.path().filename() == "cmake")
+      continue;
     EXPECT_TRUE(kBelow.contains(entry.path().filename())) << entry.path();
   }
 }
 
 TEST(Layers, HaveAContractThatStandsAlone) {
   for (const auto& file : sources_below(fs::path(SLUICE_SOURCE_DIR) / "include"))
-    for (const auto& name : includes_of(file)) EXPECT_TRUE(name.starts_with("sluice/")) << file << " includes " << name;
+    for (const auto& name : includes_of(file))
+      EXPECT_TRUE(name.starts_with("sluice/")) << file << " includes " << name;
 }
 
 }  // namespace

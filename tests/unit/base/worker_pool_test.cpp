@@ -28,7 +28,8 @@ boost::asio::awaitable<void> look(WorkerPool& pool, Seen& seen) {
   seen.after = std::this_thread::get_id();
 }
 
-boost::asio::awaitable<void> run_one(WorkerPool& pool, std::function<void()> work, bool& came_back) {
+boost::asio::awaitable<void> run_one(WorkerPool& pool, std::function<void()> work,
+                                     bool& came_back) {
   co_await pool.run(std::move(work));
   came_back = true;
 }
@@ -48,7 +49,8 @@ TEST(WorkerPool, LeavesTheLoopFreeMeanwhile) {
   WorkerPool pool(1);
   std::latch go(1);
   bool came_back = false;
-  boost::asio::co_spawn(io, run_one(pool, [&go] { go.wait(); }, came_back), [](std::exception_ptr) {});
+  boost::asio::co_spawn(io,
+                        run_one(pool, [&go] { go.wait(); }, came_back), [](std::exception_ptr) {});
   bool other = false;
   boost::asio::post(io, [&other] { other = true; });
   io.poll();
@@ -61,7 +63,8 @@ TEST(WorkerPool, LeavesTheLoopFreeMeanwhile) {
 
 TEST(WorkerPool, RunsAllThatIsAskedFromSeveralLoops) {
   constexpr int kEach = 200;
-  std::array<boost::asio::io_context, 3> contexts;  // outlive the workers, which are the last to touch them
+  std::array<boost::asio::io_context, 3>
+      contexts;  // outlive the workers, which are the last to touch them
   WorkerPool pool(3);
   std::atomic<int> ran{0};
   std::atomic<int> back{0};
@@ -70,7 +73,8 @@ TEST(WorkerPool, RunsAllThatIsAskedFromSeveralLoops) {
     loops.emplace_back([&] {
       bool flag = false;
       for (int i = 0; i < kEach; ++i)
-        boost::asio::co_spawn(io, run_one(pool, [&ran] { ++ran; }, flag), [&back](std::exception_ptr) { ++back; });
+        boost::asio::co_spawn(
+            io, run_one(pool, [&ran] { ++ran; }, flag), [&back](std::exception_ptr) { ++back; });
       io.run();
     });
   for (auto& loop : loops) loop.join();
@@ -89,8 +93,16 @@ TEST(WorkerPool, IsWaitedForOnceItHasBegunEvenWhenTheCallIsCancelled) {
   bool over = false;
   boost::asio::cancellation_signal cancel;
   boost::asio::co_spawn(io,
-                        run_one(pool, [&] { begun.count_down(); go.wait(); ended = true; }, came_back),
-                        boost::asio::bind_cancellation_slot(cancel.slot(), [&over](std::exception_ptr) { over = true; }));
+                        run_one(
+                            pool,
+                            [&] {
+                              begun.count_down();
+                              go.wait();
+                              ended = true;
+                            },
+                            came_back),
+                        boost::asio::bind_cancellation_slot(
+                            cancel.slot(), [&over](std::exception_ptr) { over = true; }));
   while (!begun.try_wait()) io.poll();
   cancel.emit(boost::asio::cancellation_type::terminal);
   io.poll();
@@ -110,11 +122,22 @@ TEST(WorkerPool, NeverRunsWorkWhoseCallWasCancelledBeforeItBegan) {
   bool second_ran = false;
   bool second_over = false;
   boost::asio::cancellation_signal cancel;
-  boost::asio::co_spawn(io, run_one(pool, [&] { begun.count_down(); go.wait(); }, first_back), [](std::exception_ptr) {});
+  boost::asio::co_spawn(io,
+                        run_one(
+                            pool,
+                            [&] {
+                              begun.count_down();
+                              go.wait();
+                            },
+                            first_back),
+                        [](std::exception_ptr) {});
   while (!begun.try_wait()) io.poll();
   boost::asio::co_spawn(
-      io, run_one(pool, [&second_ran] { second_ran = true; }, second_back),
-      boost::asio::bind_cancellation_slot(cancel.slot(), [&second_over](std::exception_ptr) { second_over = true; }));
+      io,
+      run_one(
+          pool, [&second_ran] { second_ran = true; }, second_back),
+      boost::asio::bind_cancellation_slot(
+          cancel.slot(), [&second_over](std::exception_ptr) { second_over = true; }));
   io.poll();
   cancel.emit(boost::asio::cancellation_type::terminal);
   testing::run_until(io, [&second_over] { return second_over; });
@@ -135,7 +158,13 @@ TEST(WorkerPool, LetsGoOfLoopsThatStoppedWhileWorkWasUnderWay) {
       boost::asio::io_context io;
       std::latch begun(1);
       for (int i = 0; i < 3; ++i)
-        boost::asio::co_spawn(io, run_one(pool, [&] { if (ran++ == 0) begun.count_down(); }, came_back),
+        boost::asio::co_spawn(io,
+                              run_one(
+                                  pool,
+                                  [&] {
+                                    if (ran++ == 0) begun.count_down();
+                                  },
+                                  came_back),
                               [](std::exception_ptr) {});
       while (!begun.try_wait()) io.poll();
       pool.stop();

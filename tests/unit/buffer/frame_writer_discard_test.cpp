@@ -14,8 +14,8 @@ constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 enum class When { fresh, undecided, writing, window_full };
 
-void bring_to(ResponseBench& bench, When when, std::string_view message, std::size_t& most_frames, Result<>& result,
-              bool& over) {
+void bring_to(ResponseBench& bench, When when, std::string_view message, std::size_t& most_frames,
+              Result<>& result, bool& over) {
   if (when == When::undecided) {
     ASSERT_FALSE(bench.writer.room().empty());
     bench.writer.put("{");
@@ -51,7 +51,8 @@ TEST(FrameWriter, RunsOnInOneFrameAndSendsNothingWhenDiscarded) {
     if (when != When::window_full) {
       EXPECT_EQ(bench.pool.in_use(), 1U);
       most_frames = 0;
-      boost::asio::co_spawn(bench.io, testing::send(bench.writer, message, kAll, most_frames, result),
+      boost::asio::co_spawn(bench.io,
+                            testing::send(bench.writer, message, kAll, most_frames, result),
                             [&over](std::exception_ptr) { over = true; });
     }
     testing::run_until(bench.io, [&] { return over; });

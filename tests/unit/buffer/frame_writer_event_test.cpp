@@ -39,7 +39,8 @@ TEST(FrameWriter, SendsAnEventAtOnceBeforeTheResultBegins) {
     EXPECT_EQ(bench.writer.event(R"({"n":2})"), Event::sent);
     bench.poll();
     finish(bench, R"({"result":{}})");
-    EXPECT_EQ(events_of(bench), (std::vector<std::string>{R"({"n":1})", R"({"n":2})", R"({"result":{}})"}));
+    EXPECT_EQ(events_of(bench),
+              (std::vector<std::string>{R"({"n":1})", R"({"n":2})", R"({"result":{}})"}));
   }
 }
 
@@ -144,7 +145,8 @@ TEST(FrameWriter, LetsEventsShareAFrameWhileAWriteIsInProgress) {
   ResponseBench bench;
   bench.transport.hold = true;
   ASSERT_TRUE(bench.start());
-  for (int i = 0; i < 1000; ++i) ASSERT_EQ(bench.writer.event(R"({"n":)" + std::to_string(i) + "}"), Event::sent);
+  for (int i = 0; i < 1000; ++i)
+    ASSERT_EQ(bench.writer.event(R"({"n":)" + std::to_string(i) + "}"), Event::sent);
   EXPECT_LE(bench.writer.frames_held(), 2U);
   EXPECT_EQ(bench.transport.writes, 1U);
   bench.transport.let_through();
@@ -235,9 +237,10 @@ TEST(FrameWriter, SendsWhatThereIsOfTheResultAsHeartbeat) {
     bool takes_json;
     BodyForm form;
   };
-  for (const Case c : {Case{Prefer::automatic, true, BodyForm::json}, Case{Prefer::json, true, BodyForm::json},
-                       Case{Prefer::events, true, BodyForm::event_stream},
-                       Case{Prefer::json, false, BodyForm::event_stream}}) {
+  for (const Case c :
+       {Case{Prefer::automatic, true, BodyForm::json}, Case{Prefer::json, true, BodyForm::json},
+        Case{Prefer::events, true, BodyForm::event_stream},
+        Case{Prefer::json, false, BodyForm::event_stream}}) {
     ResponseBench bench;
     bench.options.prefer = c.prefer;
     bench.options.takes_json = c.takes_json;

@@ -78,7 +78,8 @@ TEST(FrameWriter, ResetsTheConnectionOnAbortOnlyWhereBytesHaveLeft) {
     bench.writer.abort();
     EXPECT_EQ(bench.transport.aborted, committed);
     EXPECT_EQ(bench.pool.in_use(), 0U);
-    EXPECT_EQ(bench.writer.error(), committed ? make_error_code(Errc::cancelled) : boost::system::error_code());
+    EXPECT_EQ(bench.writer.error(),
+              committed ? make_error_code(Errc::cancelled) : boost::system::error_code());
     if (committed) {
       EXPECT_TRUE(bench.writer.room().empty());
       continue;

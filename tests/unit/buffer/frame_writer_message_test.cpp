@@ -12,14 +12,16 @@ using Prefer = FrameWriter::Options::Prefer;
 using testing::ResponseBench;
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t kFirst = kFrameBytes - HeadWriter::kMaxHead - 32;  // what the first frame holds
+constexpr std::size_t kFirst =
+    kFrameBytes - HeadWriter::kMaxHead - 32;  // what the first frame holds
 constexpr std::size_t kOther = kFrameBytes - 32;
 constexpr std::size_t kFull = kFirst + (FrameWriter::kWindow - 1) * kOther;  // the window
 
 std::string message_of(std::size_t size) {
   static const std::string all = [] {
     std::string text(3 * kFull + 6, ' ');
-    for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>('a' + (i * 7 + i / 251) % 26);
+    for (std::size_t i = 0; i < text.size(); ++i)
+      text[i] = static_cast<char>('a' + (i * 7 + i / 251) % 26);
     return text;
   }();
   return all.substr(0, size);
@@ -27,9 +29,11 @@ std::string message_of(std::size_t size) {
 
 std::vector<std::size_t> sizes() {
   std::vector<std::size_t> out{0, 1, 100};
-  for (const std::size_t border : {FrameWriter::kMinRoom, kFirst - FrameWriter::kMinRoom, kFirst, kFirst + kOther,
-                                   kFull - FrameWriter::kMinRoom, kFull, kFull + kOther, 3 * kFull})
-    for (const std::size_t size : {border - 7, border - 6, border - 1, border, border + 1, border + 6})
+  for (const std::size_t border :
+       {FrameWriter::kMinRoom, kFirst - FrameWriter::kMinRoom, kFirst, kFirst + kOther,
+        kFull - FrameWriter::kMinRoom, kFull, kFull + kOther, 3 * kFull})
+    for (const std::size_t size :
+         {border - 7, border - 6, border - 1, border, border + 1, border + 6})
       out.push_back(size);
   return out;
 }
@@ -44,7 +48,8 @@ struct Case {
 std::vector<Case> cases() {
   std::vector<Case> out;
   for (const Prefer prefer : {Prefer::automatic, Prefer::json, Prefer::events})
-    for (const auto& [json, events] : {std::pair(true, true), std::pair(true, false), std::pair(false, true)})
+    for (const auto& [json, events] :
+         {std::pair(true, true), std::pair(true, false), std::pair(false, true)})
       for (const bool chunked : {true, false}) out.push_back({prefer, json, events, chunked});
   return out;
 }
@@ -58,9 +63,10 @@ bool goes_as_events(const Case& c, bool fits) {
 }
 
 void run_case(const Case& c, std::size_t size, std::size_t piece, std::size_t most) {
-  SCOPED_TRACE(::testing::Message() << "prefer " << static_cast<int>(c.prefer) << " json " << c.takes_json << " events "
-                                    << c.takes_events << " chunked " << c.chunked << " size " << size << " piece "
-                                    << piece << " most " << most);
+  SCOPED_TRACE(::testing::Message()
+               << "prefer " << static_cast<int>(c.prefer) << " json " << c.takes_json << " events "
+               << c.takes_events << " chunked " << c.chunked << " size " << size << " piece "
+               << piece << " most " << most);
   const std::string message = message_of(size);
   ResponseBench bench;
   bench.options = {c.takes_json, c.takes_events, c.prefer, c.chunked};
@@ -111,11 +117,13 @@ TEST(FrameWriter, GivesBackTheMessageWhereEveryWriteTakesOneByte) {
 
 TEST(FrameWriter, GivesBackTheMessageWhereEveryWriteTakesALittle) {
   for (const Case& c : cases())
-    for (const std::size_t most : {997U, 4096U, 65535U, 65536U, 65537U, 200000U}) run_case(c, 2 * kFull + 3, 5000, most);
+    for (const std::size_t most : {997U, 4096U, 65535U, 65536U, 65537U, 200000U})
+      run_case(c, 2 * kFull + 3, 5000, most);
 }
 
 /// `[xx,xx,...]` with a break behind each comma.
-Awaitable<void> send_list(FrameWriter& writer, std::size_t elements, std::size_t length, Result<>& result) {
+Awaitable<void> send_list(FrameWriter& writer, std::size_t elements, std::size_t length,
+                          Result<>& result) {
   const std::string element(length, 'x');
   for (std::size_t i = 0; i <= elements; ++i) {
     const auto ready = co_await writer.wait_room();
@@ -148,9 +156,9 @@ std::string without_blanks(std::string text) {
 TEST(FrameWriter, BreaksLinesOnlyBetweenTokens) {
   for (const Case& c : cases())
     for (const auto& [elements, length] :
-         {std::pair(1U, 10U), std::pair(2U, 10U), std::pair(63U, 10U), std::pair(65U, 10U), std::pair(66U, 10U),
-          std::pair(500U, 10U), std::pair(3U, 70000U), std::pair(40U, 20000U), std::pair(31U, 2047U),
-          std::pair(200U, 2048U), std::pair(130U, 2037U)}) {
+         {std::pair(1U, 10U), std::pair(2U, 10U), std::pair(63U, 10U), std::pair(65U, 10U),
+          std::pair(66U, 10U), std::pair(500U, 10U), std::pair(3U, 70000U), std::pair(40U, 20000U),
+          std::pair(31U, 2047U), std::pair(200U, 2048U), std::pair(130U, 2037U)}) {
       ResponseBench bench;
       bench.options = {c.takes_json, c.takes_events, c.prefer, c.chunked};
       ASSERT_TRUE(bench.start());
@@ -158,7 +166,8 @@ TEST(FrameWriter, BreaksLinesOnlyBetweenTokens) {
       testing::run(bench.io, send_list(bench.writer, elements, length, result));
       ASSERT_TRUE(result);
       std::string expected = "[";
-      for (std::size_t i = 0; i < elements; ++i) expected += (i == 0 ? "" : ",") + std::string(length, 'x');
+      for (std::size_t i = 0; i < elements; ++i)
+        expected += (i == 0 ? "" : ",") + std::string(length, 'x');
       expected += ']';
       EXPECT_TRUE(without_blanks(bench.message()) == expected);
       EXPECT_EQ(bench.pool.in_use(), 0U);
@@ -178,7 +187,8 @@ TEST(FrameWriter, KeepsTheLinesOfAnEventShortWhereTheMessageHasBreaks) {
 
 TEST(FrameWriter, CompletesAnyMessageWithASingleFrame) {
   for (const Case& c : cases())
-    for (const std::size_t size : {std::size_t{0}, std::size_t{10}, kFirst, kFirst + 1, 3 * kFull}) {
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{10}, kFirst, kFirst + 1, 3 * kFull}) {
       const std::string message = message_of(size);
       ResponseBench bench(1);
       bench.options = {c.takes_json, c.takes_events, c.prefer, c.chunked};
@@ -189,7 +199,8 @@ TEST(FrameWriter, CompletesAnyMessageWithASingleFrame) {
       ASSERT_TRUE(result);
       EXPECT_LE(most_frames, 1U);
       EXPECT_EQ(bench.pool.in_use(), 0U);
-      const bool has_message = size > 0 || bench.response().field("Content-Type") == "application/json";
+      const bool has_message =
+          size > 0 || bench.response().field("Content-Type") == "application/json";
       EXPECT_TRUE(!has_message || bench.message() == message) << size;
     }
 }
@@ -202,7 +213,8 @@ TEST(FrameWriter, DoesNotStartWithoutAFrame) {
 
 TEST(FrameWriter, SendsOneResponseAfterTheOther) {
   ResponseBench bench;
-  for (const std::size_t size : {std::size_t{10}, 2 * kFull, std::size_t{1}, kFull, std::size_t{20}}) {
+  for (const std::size_t size :
+       {std::size_t{10}, 2 * kFull, std::size_t{1}, kFull, std::size_t{20}}) {
     const std::string message = message_of(size);
     bench.transport.bytes.clear();
     ASSERT_TRUE(bench.start());

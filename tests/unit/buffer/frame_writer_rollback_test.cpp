@@ -12,8 +12,9 @@ using testing::ResponseBench;
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 /// Writes `kept`, then `dropped`, takes the latter back and writes `rest`.
-Awaitable<void> send_with_rollback(FrameWriter& writer, std::string_view kept, std::string_view dropped,
-                                   std::string_view rest, bool& rolled_back, Result<>& result) {
+Awaitable<void> send_with_rollback(FrameWriter& writer, std::string_view kept,
+                                   std::string_view dropped, std::string_view rest,
+                                   bool& rolled_back, Result<>& result) {
   std::size_t most_frames = 0;
   const auto done = co_await testing::produce(writer, kept, kAll, most_frames);
   static_cast<void>(done);

@@ -19,12 +19,12 @@ struct Sending {
 };
 
 void begin_sending(ResponseBench& bench, std::string_view message, Sending& sending) {
-  boost::asio::co_spawn(bench.io,
-                        testing::send(bench.writer, message, kAll, sending.most_frames, sending.result),
-                        [&sending](std::exception_ptr e) {
-                          if (e) std::rethrow_exception(e);
-                          sending.over = true;
-                        });
+  boost::asio::co_spawn(
+      bench.io, testing::send(bench.writer, message, kAll, sending.most_frames, sending.result),
+      [&sending](std::exception_ptr e) {
+        if (e) std::rethrow_exception(e);
+        sending.over = true;
+      });
 }
 
 TEST(FrameWriter, MakesTheProducerWaitWhenTheWindowIsFull) {

@@ -63,22 +63,29 @@ TEST(ConfigTools, RefuseKeysOfOtherKinds) {
 TEST(ConfigTools, HaveAnOutputSchemaWithStructuredContentOnly) {
   const std::string off =
       "tools.a.output_schema: goes with structured content only; set structured: both, or on";
-  for (const std::string structured : {"", "structured: off, ", "structured: 'off', ", "structured: no, "})
+  for (const std::string structured :
+       {"", "structured: off, ", "structured: 'off', ", "structured: no, "})
     EXPECT_EQ(complaint("version: 1\ntools: {a: {" + structured +
                         "output_schema: {type: object}, command: [ls]}}\n"),
               "2:" + std::to_string(13 + structured.size()) + ": " + off);
-  EXPECT_EQ(complaint("version: 1\ntools: {a: {output_schema: {type: object}, file: {root: /, path: x}}}\n"),
-            "2:13: " + off);
+  EXPECT_EQ(
+      complaint(
+          "version: 1\ntools: {a: {output_schema: {type: object}, file: {root: /, path: x}}}\n"),
+      "2:13: " + off);
   EXPECT_EQ(complaint("version: 1\nsources: {s: {type: http, base_url: 'http://a'}}\n"
                       "tools: {a: {output_schema: {type: object}, source: s, request: GET /}}\n"),
             "3:13: " + off);
-  EXPECT_EQ(complaint("version: 1\ntools: {a: {output_schema: {type: object}, text: x}}\n"),
-            "2:13: tools.a.output_schema: goes with structured content only; give it under structured:");
+  EXPECT_EQ(
+      complaint("version: 1\ntools: {a: {output_schema: {type: object}, text: x}}\n"),
+      "2:13: tools.a.output_schema: goes with structured content only; give it under structured:");
   for (const std::string structured : {"on", "both", "yes"})
-    EXPECT_EQ(complaint("version: 1\ntools: {a: {output_schema: {type: object}, command: [ls], structured: " +
-                        structured + "}}\n"),
-              "");
-  EXPECT_EQ(complaint("version: 1\ntools: {a: {output_schema: {}, text: x, structured: {a: 1}}}\n"), "");
+    EXPECT_EQ(
+        complaint(
+            "version: 1\ntools: {a: {output_schema: {type: object}, command: [ls], structured: " +
+            structured + "}}\n"),
+        "");
+  EXPECT_EQ(complaint("version: 1\ntools: {a: {output_schema: {}, text: x, structured: {a: 1}}}\n"),
+            "");
 }
 
 TEST(ConfigTools, RefuseNamesThatClientsCannotUse) {

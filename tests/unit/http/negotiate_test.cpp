@@ -12,19 +12,34 @@ TEST(Accept, SaysWhichFormsTheClientTakes) {
     bool events;
   };
   for (const Case c :
-       {Case{"application/json, text/event-stream", true, true}, Case{"*/*", true, true},
-        Case{"application/*, text/*", true, true}, Case{"application/json", true, false},
-        Case{"text/event-stream", false, true}, Case{"image/png", false, false}, Case{"", true, true}, Case{"  ", true, true},
-        Case{"APPLICATION/JSON;q=0.5", true, false}, Case{"Text/*", false, true}, Case{"text/html, */*;q=0.1", true, true},
-        Case{"application/json;q=0", false, false}, Case{"*/*, application/json;q=0", false, true},
-        Case{"application/json;q=0, */*", false, true}, Case{"*/*;q=0, text/event-stream", false, true},
-        Case{"text/*;q=0.000, text/event-stream;q=0.001", false, true}, Case{"application/*;q=0., */*", false, true},
+       {Case{"application/json, text/event-stream", true, true},
+        Case{"*/*", true, true},
+        Case{"application/*, text/*", true, true},
+        Case{"application/json", true, false},
+        Case{"text/event-stream", false, true},
+        Case{"image/png", false, false},
+        Case{"", true, true},
+        Case{"  ", true, true},
+        Case{"APPLICATION/JSON;q=0.5", true, false},
+        Case{"Text/*", false, true},
+        Case{"text/html, */*;q=0.1", true, true},
+        Case{"application/json;q=0", false, false},
+        Case{"*/*, application/json;q=0", false, true},
+        Case{"application/json;q=0, */*", false, true},
+        Case{"*/*;q=0, text/event-stream", false, true},
+        Case{"text/*;q=0.000, text/event-stream;q=0.001", false, true},
+        Case{"application/*;q=0., */*", false, true},
         Case{"application/json ; charset=utf-8 ; q=1 , text/event-stream", true, true},
         Case{"text/plain;x=\"a,application/json\", text/event-stream", false, true},
         Case{"application/jsonx, xapplication/json, application/json-seq", false, false},
-        Case{"application/json,,text/event-stream,", true, true}, Case{",", false, false}, Case{"*", false, false},
-        Case{"*/json", false, false}, Case{"text/plain;x=\"\\\",*/*", false, false}, Case{";q=1", false, false},
-        Case{"application/json;q", true, false}, Case{"application/json;Q=0", false, false}}) {
+        Case{"application/json,,text/event-stream,", true, true},
+        Case{",", false, false},
+        Case{"*", false, false},
+        Case{"*/json", false, false},
+        Case{"text/plain;x=\"\\\",*/*", false, false},
+        Case{";q=1", false, false},
+        Case{"application/json;q", true, false},
+        Case{"application/json;Q=0", false, false}}) {
     const auto got = parse_accept(c.field);
     EXPECT_EQ(got.json, c.json) << c.field;
     EXPECT_EQ(got.events, c.events) << c.field;
@@ -34,17 +49,20 @@ TEST(Accept, SaysWhichFormsTheClientTakes) {
 }
 
 TEST(ContentType, IsJsonInEverySpellingOfTheStandard) {
-  for (const std::string_view type : {"application/json", "application/json; charset=utf-8", "Application/JSON",
-                                      "application/json;charset=\"UTF-8\"", "application/json ; Charset=Utf-8", "application/json;",
-                                      "application/json; v=1; charset=utf-8", "  application/json  "})
+  for (const std::string_view type :
+       {"application/json", "application/json; charset=utf-8", "Application/JSON",
+        "application/json;charset=\"UTF-8\"", "application/json ; Charset=Utf-8",
+        "application/json;", "application/json; v=1; charset=utf-8", "  application/json  "})
     EXPECT_TRUE(is_json_media_type(type)) << type;
 }
 
 TEST(ContentType, IsNotJsonWhereItSaysSomethingElse) {
   for (const std::string_view type :
-       {"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonx", "application/json-rpc",
-        "text/json", "application / json", "application/json, text/plain", "application/json; charset=latin1",
-        "application/json;charset=utf-16", "text/plain; application/json", "text/plain;x=\"application/json"})
+       {"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data",
+        "application/jsonx", "application/json-rpc", "text/json", "application / json",
+        "application/json, text/plain", "application/json; charset=latin1",
+        "application/json;charset=utf-16", "text/plain; application/json",
+        "text/plain;x=\"application/json"})
     EXPECT_FALSE(is_json_media_type(type)) << type;
 }
 

@@ -7,8 +7,9 @@ namespace {
 
 TEST(OriginCheck, ServesLoopbackNamesInEverySpelling) {
   const OriginCheck check({}, {});
-  for (const std::string_view host : {"127.0.0.1", "127.0.0.1:8080", "localhost", "localhost:8080", "LOCALHOST:8080", "[::1]",
-                                      "[::1]:8080", "127.1.2.3", "[0:0:0:0:0:0:0:1]"})
+  for (const std::string_view host :
+       {"127.0.0.1", "127.0.0.1:8080", "localhost", "localhost:8080", "LOCALHOST:8080", "[::1]",
+        "[::1]:8080", "127.1.2.3", "[0:0:0:0:0:0:0:1]"})
     EXPECT_TRUE(check.is_host_allowed(host)) << host;
 }
 
@@ -20,10 +21,27 @@ TEST(OriginCheck, ServesAddressesSinceNobodysDnsMakesThem) {
 
 TEST(OriginCheck, RefusesNamesThatAreNotAllowed) {
   const OriginCheck check({"mcp.example.com"}, {});
-  for (const std::string_view host :
-       {"evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example", "xlocalhost", "evil@localhost", "localhost@evil",
-        "localhost:8080:9", "localhost:x", "localhost:123456", "", ":80", "[::1", "[::1]x", "[localhost]", "127.1", "0x7f.0.0.1",
-        "2130706433", "localhost/", "localhost evil", "mcp.example.com.evil.example", "xmcp.example.com"})
+  for (const std::string_view host : {"evil.example:8080",
+                                      "127.0.0.1.evil.example",
+                                      "localhost.evil.example",
+                                      "xlocalhost",
+                                      "evil@localhost",
+                                      "localhost@evil",
+                                      "localhost:8080:9",
+                                      "localhost:x",
+                                      "localhost:123456",
+                                      "",
+                                      ":80",
+                                      "[::1",
+                                      "[::1]x",
+                                      "[localhost]",
+                                      "127.1",
+                                      "0x7f.0.0.1",
+                                      "2130706433",
+                                      "localhost/",
+                                      "localhost evil",
+                                      "mcp.example.com.evil.example",
+                                      "xmcp.example.com"})
     EXPECT_FALSE(check.is_host_allowed(host)) << host;
 }
 
@@ -39,17 +57,20 @@ TEST(OriginCheck, ServesTheNamesOfTheConfiguration) {
 
 TEST(OriginCheck, ServesPagesOfLoopbackOrigins) {
   const OriginCheck check({}, {});
-  for (const std::string_view origin : {"http://127.0.0.1:8080", "http://localhost", "https://LOCALHOST:3000", "http://[::1]:1"})
+  for (const std::string_view origin :
+       {"http://127.0.0.1:8080", "http://localhost", "https://LOCALHOST:3000", "http://[::1]:1"})
     EXPECT_TRUE(check.is_origin_allowed(origin)) << origin;
 }
 
 TEST(OriginCheck, RefusesOriginsThatOnlyLookRight) {
   const OriginCheck check({"mcp.example.com"}, {"https://app.example.com"});
   for (const std::string_view origin :
-       {"null", "", "http://", "http://localhost.evil.example", "http://127.0.0.1.evil.example", "http://evil.example",
-        "http://mcp.example.com", "https://app.example.com.evil.example", "https://app.example.com:444", "http://app.example.com",
-        "https://app.example.com/", "localhost", "ftp://localhost", "http://localhost/x", "http://evil@localhost",
-        "http://localhost@evil.example", "http://10.0.0.7", "file://", "http://localhost http://evil.example"})
+       {"null", "", "http://", "http://localhost.evil.example", "http://127.0.0.1.evil.example",
+        "http://evil.example", "http://mcp.example.com", "https://app.example.com.evil.example",
+        "https://app.example.com:444", "http://app.example.com", "https://app.example.com/",
+        "localhost", "ftp://localhost", "http://localhost/x", "http://evil@localhost",
+        "http://localhost@evil.example", "http://10.0.0.7", "file://",
+        "http://localhost http://evil.example"})
     EXPECT_FALSE(check.is_origin_allowed(origin)) << origin;
   EXPECT_TRUE(check.is_origin_allowed("https://app.example.com"));
   EXPECT_TRUE(OriginCheck({}, {"*"}).is_origin_allowed("null"));

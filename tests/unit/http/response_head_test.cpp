@@ -17,15 +17,18 @@ TEST(ResponseHead, SaysHowLongTheBodyIs) {
   head.content_type = "application/json";
   head.length = 18446744073709551615ULL;
   head.date = "Sun, 06 Nov 1994 08:49:37 GMT";
-  EXPECT_EQ(render(head),
-            "HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Type: application/json\r\n"
-            "Content-Length: 18446744073709551615\r\n\r\n");
+  EXPECT_EQ(
+      render(head),
+      "HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Type: application/json\r\n"
+      "Content-Length: 18446744073709551615\r\n\r\n");
 }
 
 TEST(ResponseHead, SaysThatTheBodyComesInChunks) {
   ResponseHead head;
   head.content_type = "application/json";
-  EXPECT_EQ(render(head), "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+  EXPECT_EQ(
+      render(head),
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
 }
 
 TEST(ResponseHead, EndsTheBodyOfHttp10WithTheConnection) {
@@ -60,12 +63,14 @@ TEST(ResponseHead, AnswersACrossOriginRequestAndItsPreflight) {
   head.length = 0;
   head.origin = "http://localhost:3000";
   EXPECT_EQ(render(head),
-            "HTTP/1.1 204 No Content\r\nAccess-Control-Allow-Origin: http://localhost:3000\r\nVary: Origin\r\n"
+            "HTTP/1.1 204 No Content\r\nAccess-Control-Allow-Origin: "
+            "http://localhost:3000\r\nVary: Origin\r\n"
             "Access-Control-Expose-Headers: Mcp-Session-Id\r\n\r\n");
   head.allow_headers = "content-type, mcp-method";
   const std::string text = render(head);
   EXPECT_NE(text.find("Access-Control-Allow-Methods: GET, POST, DELETE\r\n"), std::string::npos);
-  EXPECT_NE(text.find("Access-Control-Allow-Headers: content-type, mcp-method\r\n"), std::string::npos);
+  EXPECT_NE(text.find("Access-Control-Allow-Headers: content-type, mcp-method\r\n"),
+            std::string::npos);
 }
 
 TEST(ResponseHead, FitsItsRoomWithEverythingAtItsLongest) {
@@ -83,7 +88,8 @@ TEST(ResponseHead, FitsItsRoomWithEverythingAtItsLongest) {
 }
 
 TEST(ResponseHead, HasAReasonForEveryStatusThatIsSent) {
-  for (const unsigned status : {200U, 202U, 204U, 400U, 403U, 404U, 405U, 406U, 408U, 413U, 415U, 429U, 431U, 503U, 505U}) {
+  for (const unsigned status :
+       {200U, 202U, 204U, 400U, 403U, 404U, 405U, 406U, 408U, 413U, 415U, 429U, 431U, 503U, 505U}) {
     ResponseHead head;
     head.status = status;
     const std::string text = render(head);

@@ -8,7 +8,8 @@
 namespace sluice::http {
 namespace {
 
-std::string convert(std::string_view charset, std::string_view bytes, std::size_t first, std::size_t piece) {
+std::string convert(std::string_view charset, std::string_view bytes, std::size_t first,
+                    std::size_t piece) {
   ContentFilters filters;
   auto converter = make_charset_converter(charset);
   if (!converter) return "unknown";
@@ -43,7 +44,8 @@ using namespace std::string_view_literals;
 
 TEST(Charset, ConvertsWhereverACharacterIsCut) {
   expect_at_every_cut("iso-8859-1", "caf\xE9 na\xEFve", "caf\xC3\xA9 na\xC3\xAFve");
-  expect_at_every_cut("Windows-1252", "\x93quoted\x94 \x80", "\xE2\x80\x9Cquoted\xE2\x80\x9D \xE2\x82\xAC");
+  expect_at_every_cut("Windows-1252", "\x93quoted\x94 \x80",
+                      "\xE2\x80\x9Cquoted\xE2\x80\x9D \xE2\x82\xAC");
   expect_at_every_cut("Shift_JIS", "\x93\xFA\x96{ abc", "\xE6\x97\xA5\xE6\x9C\xAC abc");
   expect_at_every_cut("EUC-JP", "\xC6\xFC\xCB\xDC", "\xE6\x97\xA5\xE6\x9C\xAC");
   expect_at_every_cut("gb2312", "\xD6\xD0\xCE\xC4", "\xE4\xB8\xAD\xE6\x96\x87");
@@ -56,10 +58,22 @@ TEST(Charset, ConvertsWhereverACharacterIsCut) {
 }
 
 TEST(Charset, PutsAReplacementForWhatCannotBeDecoded) {
-  expect_at_every_cut("EUC-JP", "a\xFF" "b", "a\xEF\xBF\xBD" "b");
-  expect_at_every_cut("Windows-1252", "a\x81" "b", "a\xEF\xBF\xBD" "b");
+  expect_at_every_cut("EUC-JP",
+                      "a\xFF"
+                      "b",
+                      "a\xEF\xBF\xBD"
+                      "b");
+  expect_at_every_cut("Windows-1252",
+                      "a\x81"
+                      "b",
+                      "a\xEF\xBF\xBD"
+                      "b");
   // A lone surrogate: two bytes are skipped, so that what follows stays in step.
-  expect_at_every_cut("UTF-16LE", "a\0\x00\xDC" "b\0"sv, "a\xEF\xBF\xBD" "b");
+  expect_at_every_cut("UTF-16LE",
+                      "a\0\x00\xDC"
+                      "b\0"sv,
+                      "a\xEF\xBF\xBD"
+                      "b");
 }
 
 TEST(Charset, PutsAReplacementForACharacterThatTheEndCutsOff) {
@@ -69,10 +83,13 @@ TEST(Charset, PutsAReplacementForACharacterThatTheEndCutsOff) {
 
 TEST(Charset, ComesToAnEndWithAnyBytesInAnyCharset) {
   std::string bytes;
-  for (int i = 0; i < 4096; ++i) bytes += static_cast<char>((static_cast<unsigned>(i) * 2654435761u) >> 11);
-  for (const char* name : {"iso-8859-1", "shift_jis", "euc-jp", "gb18030", "big5", "euc-kr", "utf-16", "utf-16le",
-                           "utf-32", "iso-2022-jp", "iso-2022-kr", "utf-7", "hz-gb-2312", "windows-1251", "koi8-r",
-                           "iso-2022-jp-3", "iso-2022-cn", "iso-2022-cn-ext", "ibm1364", "ibm1399", "euc-tw", "tcvn"}) {
+  for (int i = 0; i < 4096; ++i)
+    bytes += static_cast<char>((static_cast<unsigned>(i) * 2654435761u) >> 11);
+  for (const char* name :
+       {"iso-8859-1", "shift_jis",    "euc-jp", "gb18030",       "big5",        "euc-kr",
+        "utf-16",     "utf-16le",     "utf-32", "iso-2022-jp",   "iso-2022-kr", "utf-7",
+        "hz-gb-2312", "windows-1251", "koi8-r", "iso-2022-jp-3", "iso-2022-cn", "iso-2022-cn-ext",
+        "ibm1364",    "ibm1399",      "euc-tw", "tcvn"}) {
     const std::string got = convert(name, bytes, 100, 100);
     // What comes out is UTF-8: iconv itself takes it.
     const iconv_t check = iconv_open("UTF-16LE", "UTF-8");

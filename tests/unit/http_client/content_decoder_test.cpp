@@ -19,7 +19,8 @@ struct Decoded {
 };
 
 /// Feeds `bytes` in pieces of `piece`, after a first one of `first`.
-Decoded decode(std::string_view encoding, std::string_view bytes, std::size_t first, std::size_t piece) {
+Decoded decode(std::string_view encoding, std::string_view bytes, std::size_t first,
+               std::size_t piece) {
   Decoded out;
   ContentFilters filters;
   if (!add_content_decoders(filters, encoding, out.problem)) return out;
@@ -69,7 +70,8 @@ std::vector<Coding> codings() {
           {"br", brotli_of},
           {"zstd", [](std::string_view t) { return zstd_of(t); }},
           {"gzip, gzip", [](std::string_view t) { return gzip_of(gzip_of(t)); }},
-          {"deflate, br, zstd", [](std::string_view t) { return zstd_of(brotli_of(deflate_of(t, Wrap::zlib))); }}};
+          {"deflate, br, zstd",
+           [](std::string_view t) { return zstd_of(brotli_of(deflate_of(t, Wrap::zlib))); }}};
 }
 
 TEST(ContentDecoder, DecodesWhereverTheInputIsCut) {
@@ -77,7 +79,8 @@ TEST(ContentDecoder, DecodesWhereverTheInputIsCut) {
   for (const Coding& coding : codings()) {
     const std::string bytes = coding.encode(text);
     for (std::size_t cut = 0; cut <= bytes.size(); ++cut) {
-      const Decoded got = decode(coding.name, bytes, cut == 0 ? 1 : cut, cut == 0 ? 1 : bytes.size());
+      const Decoded got =
+          decode(coding.name, bytes, cut == 0 ? 1 : cut, cut == 0 ? 1 : bytes.size());
       ASSERT_EQ(got.problem, "") << coding.name << " cut at " << cut;
       ASSERT_EQ(got.text, text) << coding.name << " cut at " << cut;
     }
@@ -90,7 +93,8 @@ TEST(ContentDecoder, SaysThatDataIsCutShortWhereverItIsCut) {
     const std::string bytes = coding.encode(text);
     for (std::size_t size = 1; size < bytes.size(); ++size) {
       const Decoded got = decode(coding.name, std::string_view(bytes).substr(0, size));
-      ASSERT_NE(got.problem.find("cut short"), std::string::npos) << coding.name << " of size " << size;
+      ASSERT_NE(got.problem.find("cut short"), std::string::npos)
+          << coding.name << " of size " << size;
     }
   }
 }
@@ -113,7 +117,8 @@ TEST(ContentDecoder, DecodesAnEmptyText) {
 
 TEST(ContentDecoder, KnowsNamesInAnyCaseAndSkipsIdentity) {
   const std::string text = sample();
-  for (const char* name : {"GZIP", "GZip", " gzip ", "identity, gzip", "X-GZIP", "gzip,Identity,"}) {
+  for (const char* name :
+       {"GZIP", "GZip", " gzip ", "identity, gzip", "X-GZIP", "gzip,Identity,"}) {
     EXPECT_EQ(decode(name, gzip_of(text)).text, text) << name;
   }
   EXPECT_EQ(decode("identity", text).text, text);

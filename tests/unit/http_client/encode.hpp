@@ -14,8 +14,11 @@ enum class Wrap { gzip, zlib, raw };
 
 [[nodiscard]] inline std::string deflate_of(std::string_view text, Wrap wrap) {
   z_stream z{};
-  const int bits = wrap == Wrap::gzip ? MAX_WBITS + 16 : wrap == Wrap::zlib ? MAX_WBITS : -MAX_WBITS;
-  if (deflateInit2(&z, 6, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw std::runtime_error("deflate");
+  const int bits = wrap == Wrap::gzip   ? MAX_WBITS + 16
+                   : wrap == Wrap::zlib ? MAX_WBITS
+                                        : -MAX_WBITS;
+  if (deflateInit2(&z, 6, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::runtime_error("deflate");
   std::string out(deflateBound(&z, text.size()) + 64, '\0');
   z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   z.avail_in = static_cast<uInt>(text.size());
@@ -27,7 +30,9 @@ enum class Wrap { gzip, zlib, raw };
   return out;
 }
 
-[[nodiscard]] inline std::string gzip_of(std::string_view text) { return deflate_of(text, Wrap::gzip); }
+[[nodiscard]] inline std::string gzip_of(std::string_view text) {
+  return deflate_of(text, Wrap::gzip);
+}
 
 [[nodiscard]] inline std::string brotli_of(std::string_view text) {
   std::size_t size = BrotliEncoderMaxCompressedSize(text.size()) + 64;

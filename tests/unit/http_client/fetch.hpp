@@ -18,8 +18,8 @@ namespace sluice::testing {
 struct Fetched {
   unsigned status = 0;
   std::string body;
-  std::string problem;   ///< Empty: all went well.
-  std::string note;      ///< Of a redirect.
+  std::string problem;  ///< Empty: all went well.
+  std::string note;     ///< Of a redirect.
   http::UpstreamHead head;
 };
 

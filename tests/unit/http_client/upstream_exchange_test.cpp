@@ -57,7 +57,8 @@ TEST(UpstreamExchange, NeverRepeatsAPostThatMayHaveArrived) {
   });
   Fetcher fetcher(Fetcher::source_at(stub.url()));
   EXPECT_EQ(fetcher.get("/", "POST", "a").body, "hi");
-  EXPECT_EQ(fetcher.get("/", "POST", "b").problem, "upstream market closed the connection without an answer");
+  EXPECT_EQ(fetcher.get("/", "POST", "b").problem,
+            "upstream market closed the connection without an answer");
   EXPECT_EQ(stub.requests().size(), 2u);
 }
 
@@ -67,7 +68,8 @@ TEST(UpstreamExchange, RepeatsOnceOnlyAndOnlyWhatWasKept) {
   EXPECT_EQ(fresh.get().problem, "upstream market closed the connection without an answer");
   EXPECT_EQ(never.requests().size(), 1u);
   CannedUpstream once([](const CannedUpstream::Request& r) {
-    return r.connection == 1 && r.number == 1 ? Reply{canned("200 OK", "hi")} : Reply{"", Then::close};
+    return r.connection == 1 && r.number == 1 ? Reply{canned("200 OK", "hi")}
+                                              : Reply{"", Then::close};
   });
   Fetcher fetcher(Fetcher::source_at(once.url()));
   EXPECT_EQ(fetcher.get().body, "hi");
@@ -86,7 +88,9 @@ TEST(UpstreamExchange, DoesNotRepeatWhenAnAnswerHasBegun) {
 }
 
 TEST(UpstreamExchange, TakesAnAnswerThatComesBeforeTheBodyIsSent) {
-  CannedUpstream stub([](const CannedUpstream::Request&) { return Reply{canned("413 Too Large", "no"), Then::close}; });
+  CannedUpstream stub([](const CannedUpstream::Request&) {
+    return Reply{canned("413 Too Large", "no"), Then::close};
+  });
   Fetcher fetcher(Fetcher::source_at(stub.url()));
   EXPECT_EQ(fetcher.get("/", "POST", std::string(100'000, 'x')).status, 413u);
 }
@@ -105,7 +109,9 @@ TEST(UpstreamExchange, SaysThatNobodyListens) {
 TEST(UpstreamExchange, SaysThatAHostIsNotKnown) {
   Fetcher fetcher(Fetcher::source_at("http://no-such-host.invalid"));
   const Fetched got = fetcher.get();
-  EXPECT_NE(got.problem.find("upstream market cannot be reached: its host name "), std::string::npos) << got.problem;
+  EXPECT_NE(got.problem.find("upstream market cannot be reached: its host name "),
+            std::string::npos)
+      << got.problem;
   EXPECT_EQ(got.problem.find("invalid"), std::string::npos);
 }
 
@@ -120,7 +126,8 @@ TEST(UpstreamExchange, GivesUpWhenTheSourcesTimeIsUp) {
   const std::pair<const char*, const char*> cases[] = {
       {"", "upstream market did not answer within its timeout of 100ms"},
       {"HTTP/1.1 200 OK\r\nContent-", "upstream market did not answer within its timeout of 100ms"},
-      {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", "did not finish within its timeout of 100ms; 3 of 10 bytes came"},
+      {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
+       "did not finish within its timeout of 100ms; 3 of 10 bytes came"},
   };
   for (const auto& [bytes, problem] : cases) {
     CannedUpstream stub(bytes, Then::hold);
@@ -142,8 +149,9 @@ TEST(UpstreamExchange, HoldsNoFrameWhileTheUpstreamIsSilent) {
   UpstreamRequest request;
   Fetched got;
   bool done = false;
-  boost::asio::co_spawn(fetcher.io, fetcher.fetch(request, got),
-                        boost::asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr) { done = true; }));
+  boost::asio::co_spawn(
+      fetcher.io, fetcher.fetch(request, got),
+      boost::asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr) { done = true; }));
   run_until(fetcher.io, [&] { return !stub.requests().empty(); });
   fetcher.io.poll();
   EXPECT_EQ(fetcher.budget.used(), 0u);
@@ -165,21 +173,24 @@ TEST(UpstreamExchange, SaysThatFramesAreUsedUp) {
 TEST(UpstreamExchange, ClosesTheConnectionWhereverItIsCancelled) {
   // The client is stopped after each number of steps of its loop, until it gets through.
   CannedUpstream stub([](const CannedUpstream::Request&) {
-    return Reply{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n", Then::keep};
+    return Reply{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n",
+                 Then::keep};
   });
   bool is_through = false;
   for (int steps = 1; !is_through && steps < 500; ++steps) {
-    boost::asio::cancellation_signal cancel;  // a post of co_spawn's still uses it behind the end of the work
+    boost::asio::cancellation_signal
+        cancel;  // a post of co_spawn's still uses it behind the end of the work
     Fetcher fetcher(Fetcher::source_at(stub.url("", "localhost")));
     UpstreamRequest request;
     Fetched got;
     bool done = false;
     bool threw = false;
-    boost::asio::co_spawn(fetcher.io, fetcher.fetch(request, got),
-                          boost::asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr e) {
-                            done = true;
-                            threw = e != nullptr;
-                          }));
+    boost::asio::co_spawn(
+        fetcher.io, fetcher.fetch(request, got),
+        boost::asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr e) {
+          done = true;
+          threw = e != nullptr;
+        }));
     for (int i = 0; i < steps && !done; ++i) fetcher.io.run_one_for(std::chrono::seconds(20));
     is_through = done;
     cancel.emit(boost::asio::cancellation_type::terminal);
@@ -196,8 +207,9 @@ TEST(UpstreamExchange, ClosesTheConnectionWhereverItIsCancelled) {
 }
 
 TEST(UpstreamExchange, DecodesAndPutsTextIntoUtf8) {
-  CannedUpstream stub(canned("200 OK", gzip_of("caf\xE9"),
-                             "Content-Encoding: gzip\r\nContent-Type: text/plain; charset=iso-8859-1\r\n"));
+  CannedUpstream stub(
+      canned("200 OK", gzip_of("caf\xE9"),
+             "Content-Encoding: gzip\r\nContent-Type: text/plain; charset=iso-8859-1\r\n"));
   Fetcher fetcher(Fetcher::source_at(stub.url()));
   EXPECT_EQ(fetcher.get().body, "caf\xC3\xA9");
 }
@@ -216,7 +228,8 @@ TEST(UpstreamExchange, DropsAByteOrderMarkOfAnyCharset) {
 }
 
 TEST(UpstreamExchange, LeavesBytesThatAreNoTextAlone) {
-  CannedUpstream stub(canned("200 OK", "\xEF\xBB\xBF\xE9", "Content-Type: image/png; charset=iso-8859-1\r\n"));
+  CannedUpstream stub(
+      canned("200 OK", "\xEF\xBB\xBF\xE9", "Content-Type: image/png; charset=iso-8859-1\r\n"));
   Fetcher fetcher(Fetcher::source_at(stub.url()));
   Fetched got;
   UpstreamRequest request;

@@ -33,12 +33,13 @@ struct Many {
   One& start(std::string target) {
     One& one = all.emplace_back();
     one.request.target = std::move(target);
-    boost::asio::co_spawn(fetcher.io, fetcher.fetch(one.request, one.got),
-                          boost::asio::bind_cancellation_slot(one.cancel.slot(), [&one, this](std::exception_ptr) {
-                            one.done = true;
-                            ++done;
-                            order.push_back(one.request.target);
-                          }));
+    boost::asio::co_spawn(
+        fetcher.io, fetcher.fetch(one.request, one.got),
+        boost::asio::bind_cancellation_slot(one.cancel.slot(), [&one, this](std::exception_ptr) {
+          one.done = true;
+          ++done;
+          order.push_back(one.request.target);
+        }));
     return one;
   }
   void finish() {
@@ -77,7 +78,8 @@ TEST(UpstreamPool, KeepsNoConnectionThatTheUpstreamWantsClosed) {
 }
 
 TEST(UpstreamPool, NeverHasMoreConnectionsThanAllowedAndServesInOrder) {
-  CannedUpstream stub([](const CannedUpstream::Request& r) { return Reply{canned("200 OK", r.line())}; });
+  CannedUpstream stub(
+      [](const CannedUpstream::Request& r) { return Reply{canned("200 OK", r.line())}; });
   config::HttpSource source = Fetcher::source_at(stub.url());
   source.connections = 1;
   Fetcher fetcher(source);

@@ -22,13 +22,16 @@ Fetched answer_to(const Reply& reply, std::string method = "GET") {
 TEST(UpstreamResponse, ReadsEveryFramingWhereverTheBytesAreCut) {
   const std::pair<const char*, Then> cases[] = {
       {"HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world", Then::keep},
-      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;ext=\"x\"\r\n world\r\n0\r\nTrailer: x\r\n\r\n",
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;ext=\"x\"\r\n "
+       "world\r\n0\r\nTrailer: x\r\n\r\n",
        Then::keep},
-      {"HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n0000b\r\nhello world\r\n0\r\n\r\n", Then::keep},
+      {"HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n0000b\r\nhello world\r\n0\r\n\r\n",
+       Then::keep},
       {"HTTP/1.1 200 OK\r\n\r\nhello world", Then::close},
       {"HTTP/1.0 200 OK\r\n\r\nhello world", Then::close},
       {"HTTP/1.1 200\r\nContent-Length: 11\r\n\r\nhello world", Then::keep},
-      {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n"
+      {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 "
+       "OK\r\nContent-Length: 11\r\n\r\n"
        "hello world",
        Then::keep},
   };
@@ -44,7 +47,8 @@ TEST(UpstreamResponse, ReadsEveryFramingWhereverTheBytesAreCut) {
 
 TEST(UpstreamResponse, HasNoBodyWhereHttpSaysSo) {
   for (const char* status : {"204 No Content", "304 Not Modified"}) {
-    const Fetched got = answer_to({"HTTP/1.1 " + std::string(status) + "\r\nContent-Length: 5\r\n\r\n"});
+    const Fetched got =
+        answer_to({"HTTP/1.1 " + std::string(status) + "\r\nContent-Length: 5\r\n\r\n"});
     EXPECT_EQ(got.problem, "");
     EXPECT_EQ(got.body, "");
   }
@@ -64,8 +68,10 @@ TEST(UpstreamResponse, RefusesWhatIsNoHttpResponse) {
       "HTTP/1.1 000 No\r\nContent-Length: 0\r\n\r\n",
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
       "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
-      "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
-      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: "
+      "chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: "
+      "3\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
       "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
       "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
       "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n",
@@ -77,7 +83,8 @@ TEST(UpstreamResponse, RefusesWhatIsNoHttpResponse) {
   };
   for (const std::string& bytes : cases) {
     const Fetched got = answer_to({bytes, Then::close});
-    EXPECT_NE(got.problem.find("upstream market sent something that is not an HTTP response"), std::string::npos)
+    EXPECT_NE(got.problem.find("upstream market sent something that is not an HTTP response"),
+              std::string::npos)
         << bytes.substr(0, 80) << " gave " << got.problem << got.status;
     EXPECT_LT(got.problem.size(), 300u);
   }
@@ -90,22 +97,28 @@ TEST(UpstreamResponse, DoesNotWaitForEverForTheEndOfInterimResponses) {
 }
 
 TEST(UpstreamResponse, RefusesBrokenChunksAndKeepsWhatCameBefore) {
-  for (const char* rest : {"zz\r\n", "5 \r\nhello", "FFFFFFFFFFFFFFFFF\r\n", "-1\r\n", "5\r\nhelloX\r\n"}) {
-    const Fetched got =
-        answer_to({"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n" + std::string(rest), Then::close});
+  for (const char* rest :
+       {"zz\r\n", "5 \r\nhello", "FFFFFFFFFFFFFFFFF\r\n", "-1\r\n", "5\r\nhelloX\r\n"}) {
+    const Fetched got = answer_to(
+        {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n" + std::string(rest),
+         Then::close});
     EXPECT_NE(got.problem, "") << rest;
     EXPECT_EQ(got.body.substr(0, 2), "ab");
   }
   const Fetched line = answer_to(
-      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=" + std::string(80'000, 'a'), Then::hold});
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=" + std::string(80'000, 'a'),
+       Then::hold});
   EXPECT_NE(line.problem, "");
 }
 
 TEST(UpstreamResponse, SaysHowMuchCameWhenTheBodyIsCutShort) {
   const std::pair<std::string, std::string> cases[] = {
-      {"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n" + std::string(700, 'x'), "700 of 1000 bytes came"},
-      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n400\r\n" + std::string(700, 'x'), "700 bytes came"},
-      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2bc\r\n" + std::string(700, 'x') + "\r\n",
+      {"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n" + std::string(700, 'x'),
+       "700 of 1000 bytes came"},
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n400\r\n" + std::string(700, 'x'),
+       "700 bytes came"},
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2bc\r\n" + std::string(700, 'x') +
+           "\r\n",
        "700 bytes came"},
   };
   for (const auto& [bytes, text] : cases) {
@@ -117,7 +130,8 @@ TEST(UpstreamResponse, SaysHowMuchCameWhenTheBodyIsCutShort) {
 }
 
 TEST(UpstreamResponse, SaysSoWhenTheHeadIsCutShort) {
-  EXPECT_NE(answer_to({"HTTP/1.1 200 OK\r\nContent-", Then::close}).problem.find("cut short"), std::string::npos);
+  EXPECT_NE(answer_to({"HTTP/1.1 200 OK\r\nContent-", Then::close}).problem.find("cut short"),
+            std::string::npos);
 }
 
 TEST(UpstreamResponse, ReadsABodyLargerThanAFrameManyTimesOver) {

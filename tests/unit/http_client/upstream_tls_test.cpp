@@ -5,10 +5,10 @@
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
 
+#include <unistd.h>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 #include "fetch.hpp"
 
@@ -20,7 +20,8 @@ using Reply = CannedUpstream::Reply;
 using Then = CannedUpstream::Then;
 namespace ssl = boost::asio::ssl;
 
-/// A key and a certificate that signs itself, made for the test, in files of a directory that goes with it.
+/// A key and a certificate that signs itself, made for the test, in files of a directory that goes
+/// with it.
 class Certificate {
  public:
   explicit Certificate(const std::string& subject_alt_name, long valid_seconds = 3600) {
@@ -35,7 +36,8 @@ class Certificate {
     X509_gmtime_adj(X509_getm_notAfter(cert), valid_seconds);
     X509_set_pubkey(cert, key);
     X509_NAME* const name = X509_get_subject_name(cert);
-    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("sluice test"), -1, -1, 0);
+    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC,
+                               reinterpret_cast<const unsigned char*>("sluice test"), -1, -1, 0);
     X509_set_issuer_name(cert, name);
     add(cert, NID_subject_alt_name, subject_alt_name);
     add(cert, NID_basic_constraints, "critical,CA:TRUE");
@@ -114,7 +116,8 @@ TEST(UpstreamTls, ChecksAnAddressAgainstTheAddressesOfTheCertificate) {
   Fetcher fetcher(trusting(stub, good, "127.0.0.1"));
   EXPECT_EQ(fetcher.get().body, "hi");
   Fetcher by_name(trusting(stub, good, "localhost"));
-  EXPECT_NE(by_name.get().problem.find("TLS: hostname mismatch"), std::string::npos) << by_name.get().problem;
+  EXPECT_NE(by_name.get().problem.find("TLS: hostname mismatch"), std::string::npos)
+      << by_name.get().problem;
 }
 
 TEST(UpstreamTls, RefusesACertificateOfAnotherNameAndSendsNothing) {
@@ -122,7 +125,8 @@ TEST(UpstreamTls, RefusesACertificateOfAnotherNameAndSendsNothing) {
   Server server(certificate);
   CannedUpstream stub(always(canned("200 OK", "hi")), &server.context);
   Fetcher fetcher(trusting(stub, certificate));
-  EXPECT_NE(fetcher.get().problem.find("upstream market cannot be reached: TLS: hostname mismatch"), std::string::npos);
+  EXPECT_NE(fetcher.get().problem.find("upstream market cannot be reached: TLS: hostname mismatch"),
+            std::string::npos);
   EXPECT_TRUE(stub.requests().empty());
 }
 
@@ -131,7 +135,8 @@ TEST(UpstreamTls, RefusesACertificateThatNobodyVouchesFor) {
   Server server(certificate);
   CannedUpstream stub(always(canned("200 OK", "hi")), &server.context);
   Fetcher fetcher(Fetcher::source_at(stub.url("", "localhost")));
-  EXPECT_NE(fetcher.get().problem.find("TLS: self-signed certificate"), std::string::npos) << fetcher.get().problem;
+  EXPECT_NE(fetcher.get().problem.find("TLS: self-signed certificate"), std::string::npos)
+      << fetcher.get().problem;
   EXPECT_TRUE(stub.requests().empty());
 }
 
@@ -177,7 +182,8 @@ TEST(UpstreamTls, SaysThatTheOtherSideDoesNotSpeakIt) {
   config::HttpSource source = Fetcher::source_at(url);
   source.connect_timeout = std::chrono::milliseconds(200);
   Fetcher fetcher(source);
-  EXPECT_EQ(fetcher.get().problem, "upstream market cannot be reached: no connection within its connect_timeout of 200ms");
+  EXPECT_EQ(fetcher.get().problem,
+            "upstream market cannot be reached: no connection within its connect_timeout of 200ms");
 }
 
 TEST(UpstreamTls, TakesABodyThatEndsWithTheConnectionOnlyWhereTheEndIsAnnounced) {

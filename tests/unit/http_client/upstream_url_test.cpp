@@ -40,8 +40,9 @@ TEST(UpstreamUrl, KeepsBracketsOfAnAddressInHostOnly) {
 }
 
 TEST(UpstreamUrl, RefusesWhatIsNoBaseUrl) {
-  for (const char* text : {"", "example.com", "/x", "ftp://a/", "http://", "http://user:pw@a/", "http://a/?q=1",
-                           "http://a/#f", "http://a:99999/", "http://a:65536/", "http://a:0/", "http://a b/", "http://a%20b/"}) {
+  for (const char* text : {"", "example.com", "/x", "ftp://a/", "http://", "http://user:pw@a/",
+                           "http://a/?q=1", "http://a/#f", "http://a:99999/", "http://a:65536/",
+                           "http://a:0/", "http://a b/", "http://a%20b/"}) {
     std::string problem;
     EXPECT_FALSE(UpstreamUrl::parse(text, problem)) << text;
     EXPECT_EQ(problem.find("pw"), std::string::npos);
@@ -80,15 +81,17 @@ TEST(Redirect, IsResolvedAgainstWhatWasAskedFor) {
 }
 
 TEST(Redirect, SeesAnotherOrigin) {
-  for (const char* location : {"http://b.example/", "https://a.example/", "http://a.example:8080/", "//b.example/x",
-                               "http://169.254.169.254/latest/meta-data/", "http://a.example@b.example/",
-                               "http://a.example.b.example/", "http://[::1]/"}) {
+  for (const char* location :
+       {"http://b.example/", "https://a.example/", "http://a.example:8080/", "//b.example/x",
+        "http://169.254.169.254/latest/meta-data/", "http://a.example@b.example/",
+        "http://a.example.b.example/", "http://[::1]/"}) {
     EXPECT_EQ(from(location).kind, Kind::other_origin) << location;
   }
 }
 
 TEST(Redirect, SeesAnotherScheme) {
-  for (const char* location : {"file:///etc/passwd", "ftp://a.example/", "data:text/plain,x", "javascript:1"}) {
+  for (const char* location :
+       {"file:///etc/passwd", "ftp://a.example/", "data:text/plain,x", "javascript:1"}) {
     EXPECT_EQ(from(location).kind, Kind::other_scheme) << location;
   }
 }

@@ -30,7 +30,8 @@ std::shared_ptr<const Catalogue> catalogue_of(std::size_t tools, std::uint32_t p
   config::Config config;
   config.server.list_page = per_page;
   Catalogue::Builder builder(config);
-  for (std::size_t i = 0; i < tools; ++i) builder.add(tool("t" + std::to_string(i)), std::make_unique<NoHandler>());
+  for (std::size_t i = 0; i < tools; ++i)
+    builder.add(tool("t" + std::to_string(i)), std::make_unique<NoHandler>());
   EXPECT_TRUE(builder.take_complaints().empty());
   return std::move(builder).build();
 }
@@ -49,7 +50,8 @@ TEST(Catalogue, PagesThroughAllToolsInTheirOrder) {
         json::Document document;
         const auto root = document.parse_copy("{" + *page + "}");
         ASSERT_TRUE(root);
-        for (const Json t : root->find("tools")) EXPECT_EQ(t.find("name").as_string(), "t" + std::to_string(seen++));
+        for (const Json t : root->find("tools"))
+          EXPECT_EQ(t.find("name").as_string(), "t" + std::to_string(seen++));
         EXPECT_LE(root->find("tools").size(), per_page);
         cursor = root->find("nextCursor").as_string().value_or("");
       } while (!cursor.empty());
@@ -59,8 +61,9 @@ TEST(Catalogue, PagesThroughAllToolsInTheirOrder) {
 
 TEST(Catalogue, KnowsNoCursorButItsOwn) {
   const auto catalogue = catalogue_of(5, 2);
-  for (const std::string_view cursor : {"bogus", "tools-", "tools-0", "tools-3", "tools-01", "tools-1x", "tools--1",
-                                        "tools-+1", "tools-99999999999999999999", "TOOLS-1", " tools-1"})
+  for (const std::string_view cursor :
+       {"bogus", "tools-", "tools-0", "tools-3", "tools-01", "tools-1x", "tools--1", "tools-+1",
+        "tools-99999999999999999999", "TOOLS-1", " tools-1"})
     EXPECT_EQ(catalogue->page(cursor, Revision::Structured::any), nullptr) << cursor;
   EXPECT_NE(catalogue->page("tools-1", Revision::Structured::any), nullptr);
   EXPECT_NE(catalogue->page("tools-2", Revision::Structured::any), nullptr);
@@ -70,7 +73,8 @@ TEST(Catalogue, FindsToolsByTheirExactName) {
   const auto catalogue = catalogue_of(3, 2);
   ASSERT_NE(catalogue->find("t2"), nullptr);
   EXPECT_EQ(catalogue->find("t2")->tool.name, "t2");
-  for (const std::string_view name : {"", "T2", "t", "t22", " t2"}) EXPECT_EQ(catalogue->find(name), nullptr) << name;
+  for (const std::string_view name : {"", "T2", "t", "t22", " t2"})
+    EXPECT_EQ(catalogue->find(name), nullptr) << name;
 }
 
 TEST(Catalogue, SaysOfAToolWhatIsSetAndNothingElse) {
@@ -91,7 +95,8 @@ TEST(Catalogue, SaysOfAToolWhatIsSetAndNothingElse) {
   const auto catalogue = std::move(builder).build();
   const std::string& page = *catalogue->page({}, Revision::Structured::any);
   EXPECT_EQ(page.find_first_of("\r\n"), std::string::npos);
-  EXPECT_TRUE(page.starts_with(R"("tools":[{"name":"plain","inputSchema":{"type":"object"}},)")) << page;
+  EXPECT_TRUE(page.starts_with(R"("tools":[{"name":"plain","inputSchema":{"type":"object"}},)"))
+      << page;
   json::Document document;
   const auto root = document.parse_copy("{" + page + "}");
   ASSERT_TRUE(root);
@@ -103,7 +108,8 @@ TEST(Catalogue, SaysOfAToolWhatIsSetAndNothingElse) {
   EXPECT_EQ(t.find("description").as_string(), "two\nlines");
   EXPECT_EQ(t.find("outputSchema").find("type").as_string(), "array");
   EXPECT_EQ(t.find("_meta").find("k").raw(), "1");
-  EXPECT_EQ(t.find("annotations").raw(), R"({"title":"A","readOnlyHint":true,"openWorldHint":false})");
+  EXPECT_EQ(t.find("annotations").raw(),
+            R"({"title":"A","readOnlyHint":true,"openWorldHint":false})");
 }
 
 TEST(Catalogue, ListsForOlderRevisionsHoldOutputSchemasOfObjectsOnly) {
@@ -120,7 +126,8 @@ TEST(Catalogue, ListsForOlderRevisionsHoldOutputSchemasOfObjectsOnly) {
     json::Document document;
     const auto root = document.parse_copy("{" + *catalogue->page({}, structured) + "}");
     std::string out;
-    for (const Json t : root->find("tools")) out += t.find("outputSchema") ? t.find("outputSchema").raw() : "-";
+    for (const Json t : root->find("tools"))
+      out += t.find("outputSchema") ? t.find("outputSchema").raw() : "-";
     return out;
   };
   EXPECT_EQ(schemas(Revision::Structured::any), R"({"type":"array"}{"type":"object"}true)");
@@ -129,14 +136,16 @@ TEST(Catalogue, ListsForOlderRevisionsHoldOutputSchemasOfObjectsOnly) {
 }
 
 TEST(Catalogue, ComplainsOfWhatIsWrongWithATool) {
-  for (const std::string_view name : {std::string_view(""), std::string_view("a b"), std::string_view("a\n"), std::string_view("a\0b", 3)})
+  for (const std::string_view name : {std::string_view(""), std::string_view("a b"),
+                                      std::string_view("a\n"), std::string_view("a\0b", 3)})
     EXPECT_EQ(complaints(tool(std::string(name))).size(), 1U) << name;
   EXPECT_EQ(complaints(tool(std::string(129, 'n'))).size(), 1U);
   EXPECT_TRUE(complaints(tool(std::string(128, 'n'))).empty());
 
-  for (const std::string_view schema : {"", "nonsense", "[]", "true", "{}", R"({"type":"array"})", R"({"type":["object"]})",
-                                        R"({"type":"object","properties":5})", R"({"type":"object","$ref":"#/nowhere"})",
-                                        R"({"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"}}})"}) {
+  for (const std::string_view schema :
+       {"", "nonsense", "[]", "true", "{}", R"({"type":"array"})", R"({"type":["object"]})",
+        R"({"type":"object","properties":5})", R"({"type":"object","$ref":"#/nowhere"})",
+        R"({"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"}}})"}) {
     Tool t = tool("t");
     t.input_schema = schema;
     const auto found = complaints(std::move(t));

@@ -22,7 +22,8 @@ struct Message {
 };
 
 TEST(Envelope, IsReadFromARequest) {
-  const Message m(R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x","_meta":{"a":1}},"extra":[]})");
+  const Message m(
+      R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x","_meta":{"a":1}},"extra":[]})");
   ASSERT_EQ(m->kind, Kind::request);
   EXPECT_EQ(m->id, "7");
   EXPECT_EQ(m->method, "tools/call");
@@ -39,8 +40,8 @@ TEST(Envelope, TellsTheKindsApart) {
 }
 
 TEST(Envelope, KeepsTheIdAsTheBytesThatCame) {
-  for (const std::string_view id :
-       {"0", "-7", "2147483648", "1774232524389", "9007199254740993", R"("1")", R"("")", R"("q\"\\\u00e9\n")"}) {
+  for (const std::string_view id : {"0", "-7", "2147483648", "1774232524389", "9007199254740993",
+                                    R"("1")", R"("")", R"("q\"\\\u00e9\n")"}) {
     const Message m(R"({"jsonrpc":"2.0","id": )" + std::string(id) + R"( ,"method":"m"})");
     EXPECT_EQ(m->kind, Kind::request);
     EXPECT_EQ(m->id, id);
@@ -63,20 +64,23 @@ TEST(Envelope, RefusesValidJsonOfTheWrongShapeAndKeepsTheId) {
     int code;
     std::string_view id;
   };
-  for (const Case& c : {Case{"1", rpc::kInvalidRequest, ""}, Case{"[]", rpc::kInvalidRequest, ""},
-                        Case{"null", rpc::kInvalidRequest, ""}, Case{"{}", rpc::kInvalidRequest, ""},
-                        Case{R"({"id":1,"method":"m"})", rpc::kInvalidRequest, "1"},
-                        Case{R"({"jsonrpc":"1.0","id":1,"method":"m"})", rpc::kInvalidRequest, "1"},
-                        Case{R"({"jsonrpc":2.0,"id":1,"method":"m"})", rpc::kInvalidRequest, "1"},
-                        Case{R"({"jsonrpc":"2.0","id":1})", rpc::kInvalidRequest, "1"},
-                        Case{R"({"jsonrpc":"2.0","id":1,"method":123})", rpc::kInvalidRequest, "1"},
-                        Case{R"({"jsonrpc":"2.0","id":1,"method":true})", rpc::kInvalidRequest, "1"},
-                        Case{R"({"jsonrpc":"2.0","id":1,"Method":"m"})", rpc::kInvalidRequest, "1"},
-                        Case{R"({"jsonrpc":"2.0","id":"a","method":"m","params":"x"})", rpc::kInvalidParams, R"("a")"},
-                        Case{R"({"jsonrpc":"2.0","id":1,"method":"m","params":42})", rpc::kInvalidParams, "1"},
-                        Case{R"({"jsonrpc":"2.0","id":1,"method":"m","params":[1,2]})", rpc::kInvalidParams, "1"},
-                        Case{R"({"jsonrpc":"2.0","id":1,"method":"m","params":null})", rpc::kInvalidParams, "1"},
-                        Case{R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"_meta":1}})", rpc::kInvalidParams, "1"}}) {
+  for (const Case& c :
+       {Case{"1", rpc::kInvalidRequest, ""}, Case{"[]", rpc::kInvalidRequest, ""},
+        Case{"null", rpc::kInvalidRequest, ""}, Case{"{}", rpc::kInvalidRequest, ""},
+        Case{R"({"id":1,"method":"m"})", rpc::kInvalidRequest, "1"},
+        Case{R"({"jsonrpc":"1.0","id":1,"method":"m"})", rpc::kInvalidRequest, "1"},
+        Case{R"({"jsonrpc":2.0,"id":1,"method":"m"})", rpc::kInvalidRequest, "1"},
+        Case{R"({"jsonrpc":"2.0","id":1})", rpc::kInvalidRequest, "1"},
+        Case{R"({"jsonrpc":"2.0","id":1,"method":123})", rpc::kInvalidRequest, "1"},
+        Case{R"({"jsonrpc":"2.0","id":1,"method":true})", rpc::kInvalidRequest, "1"},
+        Case{R"({"jsonrpc":"2.0","id":1,"Method":"m"})", rpc::kInvalidRequest, "1"},
+        Case{R"({"jsonrpc":"2.0","id":"a","method":"m","params":"x"})", rpc::kInvalidParams,
+             R"("a")"},
+        Case{R"({"jsonrpc":"2.0","id":1,"method":"m","params":42})", rpc::kInvalidParams, "1"},
+        Case{R"({"jsonrpc":"2.0","id":1,"method":"m","params":[1,2]})", rpc::kInvalidParams, "1"},
+        Case{R"({"jsonrpc":"2.0","id":1,"method":"m","params":null})", rpc::kInvalidParams, "1"},
+        Case{R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"_meta":1}})", rpc::kInvalidParams,
+             "1"}}) {
     const Message m(c.text);
     EXPECT_EQ(m->kind, Kind::broken) << c.text;
     EXPECT_EQ(m->failure.code, c.code) << c.text;
@@ -88,7 +92,8 @@ TEST(Envelope, RefusesValidJsonOfTheWrongShapeAndKeepsTheId) {
 
 TEST(Envelope, RefusesNamesThatAreRepeated) {
   for (const std::string_view text :
-       {R"({"jsonrpc":"2.0","id":1,"method":"a","method":"b"})", R"({"jsonrpc":"2.0","id":1,"method":"a","m\u0065thod":"a"})",
+       {R"({"jsonrpc":"2.0","id":1,"method":"a","method":"b"})",
+        R"({"jsonrpc":"2.0","id":1,"method":"a","m\u0065thod":"a"})",
         R"({"jsonrpc":"2.0","id":1,"method":"a","params":{},"params":{}})",
         R"({"jsonrpc":"2.0","id":1,"method":"a","params":{"name":"echo","name":"secret"}})",
         R"({"jsonrpc":"2.0","id":1,"method":"a","params":{"arguments":{},"arguments":{}}})",
@@ -98,15 +103,19 @@ TEST(Envelope, RefusesNamesThatAreRepeated) {
     EXPECT_EQ(m->failure.code, rpc::kInvalidRequest) << text;
     EXPECT_EQ(m->id, "1");
   }
-  EXPECT_EQ(Message(R"({"jsonrpc":"2.0","id":1,"id":2,"method":"a"})")->id, "") << "neither of the two";
-  EXPECT_EQ(Message(R"({"jsonrpc":"2.0","id":1,"method":"a","params":{"name":"a","Name":"b"}})")->kind, Kind::request);
+  EXPECT_EQ(Message(R"({"jsonrpc":"2.0","id":1,"id":2,"method":"a"})")->id, "")
+      << "neither of the two";
+  EXPECT_EQ(
+      Message(R"({"jsonrpc":"2.0","id":1,"method":"a","params":{"name":"a","Name":"b"}})")->kind,
+      Kind::request);
 }
 
 TEST(Envelope, FindsARepeatedNameAmongManyToo) {
   for (const std::size_t members : {15U, 16U, 17U, 1000U})
     for (const bool twice : {false, true}) {
       std::string text = R"({"jsonrpc":"2.0","id":1,"method":"m","params":{)";
-      for (std::size_t i = 0; i < members; ++i) text += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":0";
+      for (std::size_t i = 0; i < members; ++i)
+        text += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":0";
       if (twice) text += ",\"7\":1";
       EXPECT_EQ(Message(text + "}}")->kind, twice ? Kind::broken : Kind::request) << members;
     }

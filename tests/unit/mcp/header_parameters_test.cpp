@@ -43,19 +43,25 @@ TEST(HeaderParameters, MayBeCalledLikeKeywords) {
 }
 
 TEST(HeaderParameters, AreRefusedWhereTheyBreakTheRules) {
-  for (const std::string_view schema :
-       {R"({"properties":{"a":{"type":"string","x-mcp-header":""}}})", R"({"properties":{"a":{"type":"string","x-mcp-header":"a b"}}})",
-        R"({"properties":{"a":{"type":"string","x-mcp-header":"é"}}})", R"({"properties":{"a":{"type":"string","x-mcp-header":"a:b"}}})",
-        R"({"properties":{"a":{"type":"string","x-mcp-header":5}}})", R"({"properties":{"a":{"type":"number","x-mcp-header":"A"}}})",
-        R"({"properties":{"a":{"type":"object","x-mcp-header":"A"}}})", R"({"properties":{"a":{"x-mcp-header":"A"}}})",
-        R"({"properties":{"a":{"type":["string","null"],"x-mcp-header":"A"}}})",
-        R"({"properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"}}})",
-        R"({"x-mcp-header":"A","type":"string"})", R"({"properties":{"a":{"items":{"type":"string","x-mcp-header":"A"}}}})",
-        R"({"anyOf":[{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}]})",
-        R"({"$defs":{"d":{"type":"string","x-mcp-header":"A"}}})",
-        R"({"patternProperties":{"a":{"type":"string","x-mcp-header":"A"}}})",
-        R"({"additionalProperties":{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}})",
-        R"({"if":{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}})"}) {
+  for (
+      const std::string_view schema :
+      {R"({"properties":{"a":{"type":"string","x-mcp-header":""}}})",
+       R"({"properties":{"a":{"type":"string","x-mcp-header":"a b"}}})",
+       R"({"properties":{"a":{"type":"string","x-mcp-header":"é"}}})",
+       R"({"properties":{"a":{"type":"string","x-mcp-header":"a:b"}}})",
+       R"({"properties":{"a":{"type":"string","x-mcp-header":5}}})",
+       R"({"properties":{"a":{"type":"number","x-mcp-header":"A"}}})",
+       R"({"properties":{"a":{"type":"object","x-mcp-header":"A"}}})",
+       R"({"properties":{"a":{"x-mcp-header":"A"}}})",
+       R"({"properties":{"a":{"type":["string","null"],"x-mcp-header":"A"}}})",
+       R"({"properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"}}})",
+       R"({"x-mcp-header":"A","type":"string"})",
+       R"({"properties":{"a":{"items":{"type":"string","x-mcp-header":"A"}}}})",
+       R"({"anyOf":[{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}]})",
+       R"({"$defs":{"d":{"type":"string","x-mcp-header":"A"}}})",
+       R"({"patternProperties":{"a":{"type":"string","x-mcp-header":"A"}}})",
+       R"({"additionalProperties":{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}})",
+       R"({"if":{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}})"}) {
     std::string problem;
     const auto found = find(schema, problem);
     EXPECT_NE(problem, "") << schema;
@@ -98,7 +104,9 @@ TEST(HeaderValue, IsDecodedBeforeItIsCompared) {
                                          {"Echo", "Echo"},
                                          {"a b", "a b"},
                                          {"", ""},
-                                         {"a\x01" "b", std::nullopt},
+                                         {"a\x01"
+                                          "b",
+                                          std::nullopt},
                                          {"a\x7f", std::nullopt},
                                          {"=?base64?=", "=?base64?="},
                                          {"=?base64?PT9iYXNlNjQ/eD89?=", "=?base64?x?="},
@@ -112,18 +120,36 @@ TEST(HeaderValue, MatchesAnArgumentByWhatItSays) {
     std::string_view argument;
     bool same;
   };
-  for (const Case c : {Case{"a", R"("a")", true}, Case{"A", R"("a")", false}, Case{"é", R"("\u00e9")", true},
-                       Case{"5", R"("5")", true}, Case{"5", "5", true}, Case{"5", "5.0", true}, Case{"5.0", "5", true},
-                       Case{"100", "1e2", true}, Case{"05", "5", false}, Case{"+5", "5", false}, Case{"0x5", "5", false},
-                       Case{"-0", "0", true}, Case{"6", "5", false}, Case{"", "0", false}, Case{"5 ", "5", false},
-                       Case{"[5]", "5", false}, Case{"5,6", "5", false}, Case{"\"5\"", "5", false},
+  for (const Case c : {Case{"a", R"("a")", true},
+                       Case{"A", R"("a")", false},
+                       Case{"é", R"("\u00e9")", true},
+                       Case{"5", R"("5")", true},
+                       Case{"5", "5", true},
+                       Case{"5", "5.0", true},
+                       Case{"5.0", "5", true},
+                       Case{"100", "1e2", true},
+                       Case{"05", "5", false},
+                       Case{"+5", "5", false},
+                       Case{"0x5", "5", false},
+                       Case{"-0", "0", true},
+                       Case{"6", "5", false},
+                       Case{"", "0", false},
+                       Case{"5 ", "5", false},
+                       Case{"[5]", "5", false},
+                       Case{"5,6", "5", false},
+                       Case{"\"5\"", "5", false},
                        Case{"9007199254740993", "9007199254740993", true},
                        Case{"9007199254740992", "9007199254740993", false},
                        Case{"9223372036854775807", "9223372036854775806", false},
                        Case{"18446744073709551616", "18446744073709551616", true},
-                       Case{"18446744073709551616", "18446744073709551617", false}, Case{"inf", "1e999", false},
-                       Case{"true", "true", true}, Case{"True", "true", false}, Case{"1", "true", false},
-                       Case{"false", "false", true}, Case{"null", "null", false}, Case{"{}", "{}", false}}) {
+                       Case{"18446744073709551616", "18446744073709551617", false},
+                       Case{"inf", "1e999", false},
+                       Case{"true", "true", true},
+                       Case{"True", "true", false},
+                       Case{"1", "true", false},
+                       Case{"false", "false", true},
+                       Case{"null", "null", false},
+                       Case{"{}", "{}", false}}) {
     json::Document document;
     const auto argument = document.parse_copy(c.argument);
     ASSERT_TRUE(argument);

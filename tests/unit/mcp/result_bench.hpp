@@ -15,7 +15,9 @@ namespace sluice::mcp::test {
 struct ResultBench : testing::ResponseBench {
   explicit ResultBench(const Revision& revision = kModern, std::uint64_t max_bytes = UINT64_MAX,
                        std::string_view id = "1")
-      : out(writer, {id, &revision, R"({"name":"s","version":"1"})", max_bytes, "limits.result (9B)", 16}) {}
+      : out(writer,
+            {id, &revision, R"({"name":"s","version":"1"})", max_bytes, "limits.result (9B)", 16}) {
+  }
 
   /// JSON only, so that the body is the message.
   [[nodiscard]] bool start_json() {
@@ -71,6 +73,8 @@ inline Json at(Json array, std::size_t index) {
     if (index-- == 0) return element;
   return {};
 }
-inline std::string str(Json value) { return std::string(value.find("text").as_string().value_or("(no text)")); }
+inline std::string str(Json value) {
+  return std::string(value.find("text").as_string().value_or("(no text)"));
+}
 
 }  // namespace sluice::mcp::test

@@ -22,7 +22,9 @@ TEST(JsonResultWriter, WritesAnEmptyResultWithAContentArray) {
     EXPECT_FALSE(result.find("structuredContent"));
     if (revision.is_modern) {
       EXPECT_EQ(result.find("resultType").as_string(), "complete");
-      EXPECT_EQ(result.find("_meta").find("io.modelcontextprotocol/serverInfo").find("name").as_string(), "s");
+      EXPECT_EQ(
+          result.find("_meta").find("io.modelcontextprotocol/serverInfo").find("name").as_string(),
+          "s");
     } else {
       EXPECT_FALSE(result.find("resultType"));
       EXPECT_FALSE(result.find("_meta"));
@@ -31,8 +33,8 @@ TEST(JsonResultWriter, WritesAnEmptyResultWithAContentArray) {
 }
 
 TEST(JsonResultWriter, EchoesTheIdAsTheBytesThatCame) {
-  for (const std::string_view id :
-       {"0", "-7", "2147483648", "1774232524389", "9007199254740993", R"("1")", R"("")", R"("q\"\\\u00e9\n")"}) {
+  for (const std::string_view id : {"0", "-7", "2147483648", "1774232524389", "9007199254740993",
+                                    R"("1")", R"("")", R"("q\"\\\u00e9\n")"}) {
     ResultBench bench(kNewestLegacy, UINT64_MAX, id);
     ASSERT_TRUE(bench.start_json());
     EXPECT_EQ(bench.finish().find("id").raw(), id);
@@ -40,7 +42,8 @@ TEST(JsonResultWriter, EchoesTheIdAsTheBytesThatCame) {
 }
 
 TEST(JsonResultWriter, WritesTextAsItIs) {
-  const std::string text("quote \" back \\ line \n cr \r tab \t nul \0 del \x7f é漢🙂 \xe2\x80\xa8 \xc2\x85", 58);
+  const std::string text(
+      "quote \" back \\ line \n cr \r tab \t nul \0 del \x7f é漢🙂 \xe2\x80\xa8 \xc2\x85", 58);
   ResultBench bench;
   ASSERT_TRUE(bench.start_json());
   ASSERT_TRUE(bench.now(bench.out.text(text)));
@@ -98,8 +101,10 @@ TEST(JsonResultWriter, WritesEmbeddedResources) {
   ResultBench bench;
   ASSERT_TRUE(bench.start_json());
   ASSERT_TRUE(bench.now(bench.out.block(
-      {.kind = BlockKind::resource_text, .mime_type = "text/plain", .uri = "file:///a\"b"}, "some\ntext")));
-  ASSERT_TRUE(bench.now(bench.out.block({.kind = BlockKind::resource_blob, .uri = "x:y"}, "\x01\x02")));
+      {.kind = BlockKind::resource_text, .mime_type = "text/plain", .uri = "file:///a\"b"},
+      "some\ntext")));
+  ASSERT_TRUE(
+      bench.now(bench.out.block({.kind = BlockKind::resource_blob, .uri = "x:y"}, "\x01\x02")));
   const Json content = bench.finish_result().find("content");
   ASSERT_EQ(content.size(), 2U);
   const Json text = at(content, 0).find("resource");
@@ -143,13 +148,21 @@ TEST(JsonResultWriter, WritesAnnotationsThatAreSet) {
   };
   const std::vector<Case> cases{
       {{}, ""},
-      {{.for_user = true, .for_assistant = false, .priority = {}, .last_modified = {}}, R"({"audience":["user"]})"},
+      {{.for_user = true, .for_assistant = false, .priority = {}, .last_modified = {}},
+       R"({"audience":["user"]})"},
       {{.for_user = true, .for_assistant = true, .priority = 1, .last_modified = {}},
        R"({"audience":["user","assistant"],"priority":1})"},
-      {{.for_user = false, .for_assistant = true, .priority = 0.5, .last_modified = "2026-01-02T03:04:05Z"},
+      {{.for_user = false,
+        .for_assistant = true,
+        .priority = 0.5,
+        .last_modified = "2026-01-02T03:04:05Z"},
        R"({"audience":["assistant"],"priority":0.5,"lastModified":"2026-01-02T03:04:05Z"})"},
-      {{.for_user = false, .for_assistant = false, .priority = {}, .last_modified = "\""}, R"({"lastModified":"\""})"},
-      {{.for_user = true, .for_assistant = false, .priority = std::numeric_limits<double>::quiet_NaN(), .last_modified = {}},
+      {{.for_user = false, .for_assistant = false, .priority = {}, .last_modified = "\""},
+       R"({"lastModified":"\""})"},
+      {{.for_user = true,
+        .for_assistant = false,
+        .priority = std::numeric_limits<double>::quiet_NaN(),
+        .last_modified = {}},
        R"({"audience":["user"]})"},
   };
   for (const Case& c : cases) {
@@ -175,7 +188,8 @@ TEST(JsonResultWriter, PassesRawBlocksButForTheirLineBreaks) {
   bench.options.takes_json = false;
   ASSERT_TRUE(bench.start());
   ASSERT_TRUE(bench.now(bench.out.text("a")));
-  ASSERT_TRUE(bench.now(bench.out.raw_block("{\n\"type\":\r\n\"text\",\"text\":\"b\\n\",\"n\":1.10}")));
+  ASSERT_TRUE(
+      bench.now(bench.out.raw_block("{\n\"type\":\r\n\"text\",\"text\":\"b\\n\",\"n\":1.10}")));
   ASSERT_TRUE(bench.now(bench.out.text("c")));
   const Json content = bench.finish_result().find("content");
   ASSERT_EQ(content.size(), 3U);
@@ -220,7 +234,8 @@ TEST(JsonResultWriter, ClosesOneBlockBeforeTheNext) {
 
 TEST(JsonResultWriter, StaysWellFormedAcrossFramesInEveryForm) {
   const std::string text(30000, '\n');
-  for (const auto& [json, events] : {std::pair(true, true), std::pair(true, false), std::pair(false, true)})
+  for (const auto& [json, events] :
+       {std::pair(true, true), std::pair(true, false), std::pair(false, true)})
     for (const std::size_t blocks : {1U, 3U, 5U, 20U, 100U}) {
       ResultBench bench;
       bench.options.takes_json = json;

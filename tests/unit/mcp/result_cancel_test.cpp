@@ -42,11 +42,12 @@ TEST(JsonResultWriter, EndsWellWhereverTheHandlerWasCancelled) {
         ASSERT_TRUE(bench.start());
         boost::asio::cancellation_signal cancel;
         bool over = false;
-        boost::asio::co_spawn(bench.io, write_much(bench.out),
-                              boost::asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr e, Result<>) {
-                                over = true;
-                                ran_to_its_end = e == nullptr;
-                              }));
+        boost::asio::co_spawn(
+            bench.io, write_much(bench.out),
+            boost::asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr e, Result<>) {
+              over = true;
+              ran_to_its_end = e == nullptr;
+            }));
         bench.poll();
         for (std::size_t i = 0; i < after && !over; ++i) {
           bench.transport.let_through();

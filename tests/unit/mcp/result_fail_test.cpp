@@ -49,7 +49,8 @@ TEST(JsonResultWriter, ClosesAnImageThatBreaksOff) {
 }
 
 TEST(JsonResultWriter, WritesStructuredContentByteForByte) {
-  const std::string_view json = R"({ "n" : 12345678901234567890, "d":1.10,"e":1E400, "s":"\u00e9é" })";
+  const std::string_view json =
+      R"({ "n" : 12345678901234567890, "d":1.10,"e":1E400, "s":"\u00e9é" })";
   for (std::size_t cut = 0; cut <= json.size(); ++cut) {
     ResultBench bench;
     ASSERT_TRUE(bench.start_json());
@@ -76,8 +77,8 @@ TEST(JsonResultWriter, PutsStructuredContentOnOneLineOfAnEvent) {
 
 TEST(JsonResultWriter, TakesBackStructuredContentThatFailsBeforeItHasLeft) {
   const std::string large = "[\"" + std::string(150000, 'x');
-  for (const std::string_view begun : {std::string_view(""), std::string_view("{\"a\":"), std::string_view("[1]"),
-                                       std::string_view(large)}) {
+  for (const std::string_view begun : {std::string_view(""), std::string_view("{\"a\":"),
+                                       std::string_view("[1]"), std::string_view(large)}) {
     ResultBench bench;
     ASSERT_TRUE(bench.start_json());
     ASSERT_TRUE(bench.now(bench.out.text("before")));
@@ -132,7 +133,8 @@ TEST(JsonResultWriter, SaysSoWhereStructuredContentIsNotOneValue) {
 }
 
 TEST(JsonResultWriter, TellsTheHandlerThatStructuredContentIsBroken) {
-  for (const std::string_view broken : {"{} {}", "{\"a\":1,}", "[\"\xff\"]", "[[[[[[[[[[[[[[[[[["}) {
+  for (const std::string_view broken :
+       {"{} {}", "{\"a\":1,}", "[\"\xff\"]", "[[[[[[[[[[[[[[[[[["}) {
     ResultBench bench;
     ASSERT_TRUE(bench.start_json());
     ASSERT_TRUE(bench.now(bench.out.begin({.kind = BlockKind::structured})));
@@ -168,11 +170,13 @@ TEST(JsonResultWriter, KnowsWhichStructuredContentARevisionTakes) {
     bool objects;
     bool others;
   };
-  for (const Case c : {Case{"2026-07-28", true, true}, Case{"2025-11-25", true, false}, Case{"2025-06-18", true, false},
-                       Case{"2025-03-26", false, false}, Case{"2024-11-05", false, false}}) {
+  for (const Case c : {Case{"2026-07-28", true, true}, Case{"2025-11-25", true, false},
+                       Case{"2025-06-18", true, false}, Case{"2025-03-26", false, false},
+                       Case{"2024-11-05", false, false}}) {
     ResultBench bench(*find_revision(c.revision));
     EXPECT_EQ(bench.out.takes_structured('{'), c.objects) << c.revision;
-    for (const char first : {'[', '"', 'n', '5'}) EXPECT_EQ(bench.out.takes_structured(first), c.others) << c.revision;
+    for (const char first : {'[', '"', 'n', '5'})
+      EXPECT_EQ(bench.out.takes_structured(first), c.others) << c.revision;
   }
 }
 

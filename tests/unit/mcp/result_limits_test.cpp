@@ -66,7 +66,8 @@ TEST(JsonResultWriter, CutsBinaryAtTheLimit) {
       EXPECT_EQ(last.error(), Errc::result_too_large);
       const Json content = bench.finish_result().find("content");
       ASSERT_EQ(content.size(), 2U);
-      EXPECT_EQ(json::base64_decode(*at(content, 0).find("data").as_string()), bytes.substr(0, limit));
+      EXPECT_EQ(json::base64_decode(*at(content, 0).find("data").as_string()),
+                bytes.substr(0, limit));
       expect_notice(content, limit);
     }
 }

@@ -14,7 +14,8 @@ using std::chrono::milliseconds;
 
 /// Something that runs on a loop and notes that it was stopped.
 struct Running final : Stopper::Target {
-  explicit Running(boost::asio::io_context& io) : stopper(std::make_shared<Stopper>(io.get_executor(), *this)) {}
+  explicit Running(boost::asio::io_context& io)
+      : stopper(std::make_shared<Stopper>(io.get_executor(), *this)) {}
   void on_stop(boost::system::error_code why) override {
     ++stops;
     last = why;

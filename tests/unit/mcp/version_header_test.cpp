@@ -11,7 +11,8 @@ namespace {
 using Kind = VersionHeader::Kind;
 
 TEST(VersionHeader, NamesOneVersionHoweverOftenItIsRepeated) {
-  for (const std::string_view text : {"2025-11-25", "2025-11-25, 2025-11-25", "2025-11-25,2025-11-25 ,\t2025-11-25", " 2025-11-25 "}) {
+  for (const std::string_view text : {"2025-11-25", "2025-11-25, 2025-11-25",
+                                      "2025-11-25,2025-11-25 ,\t2025-11-25", " 2025-11-25 "}) {
     const auto header = read_version_header(text);
     EXPECT_EQ(header.kind, Kind::one) << text;
     EXPECT_EQ(header.value, "2025-11-25") << text;
@@ -19,7 +20,8 @@ TEST(VersionHeader, NamesOneVersionHoweverOftenItIsRepeated) {
 }
 
 TEST(VersionHeader, IsMalformedWhereItNamesNoneOrSeveral) {
-  for (const std::string_view text : {"", " ", ",", "2025-11-25,", ",2025-11-25", "2025-11-25, 2025-06-18"})
+  for (const std::string_view text :
+       {"", " ", ",", "2025-11-25,", ",2025-11-25", "2025-11-25, 2025-06-18"})
     EXPECT_EQ(read_version_header(text).kind, Kind::malformed) << text;
   EXPECT_EQ(read_version_header(std::nullopt).kind, Kind::absent);
 }
@@ -27,8 +29,8 @@ TEST(VersionHeader, IsMalformedWhereItNamesNoneOrSeveral) {
 TEST(VersionHeader, IsAfterLegacyWhereItIsALaterDate) {
   for (const std::string_view text : {"2026-07-28", "2025-11-26", "2025-12-01", "9999-99-99"})
     EXPECT_TRUE(read_version_header(text).is_after_legacy()) << text;
-  for (const std::string_view text :
-       {"2025-11-25", "2024-11-05", "1999-01-01", "banana", "draft", "2026-7-28", "2026-07-28x", "2026_07_28", "zzzz-zz-zz"})
+  for (const std::string_view text : {"2025-11-25", "2024-11-05", "1999-01-01", "banana", "draft",
+                                      "2026-7-28", "2026-07-28x", "2026_07_28", "zzzz-zz-zz"})
     EXPECT_FALSE(read_version_header(text).is_after_legacy()) << text;
 }
 

@@ -28,7 +28,8 @@ namespace sluice::testing {
   return out;
 }
 
-[[nodiscard]] inline config::Parameter parameter(std::string name, config::ParameterIn in, std::string as = "") {
+[[nodiscard]] inline config::Parameter parameter(std::string name, config::ParameterIn in,
+                                                 std::string as = "") {
   config::Parameter out;
   out.name = std::move(name);
   out.in = in;
@@ -81,7 +82,8 @@ class ToolUnderTest {
     return result;
   }
 
-  static Awaitable<void> run_handler(ToolHandler& handler, Call& call, ResultWriter& out, Result<>& result) {
+  static Awaitable<void> run_handler(ToolHandler& handler, Call& call, ResultWriter& out,
+                                     Result<>& result) {
     const Result<> done = co_await handler.run(call, out);
     result = done;
   }

@@ -14,7 +14,9 @@ using config::ParameterIn;
 struct Built {
   std::optional<http::UpstreamRequest> request;
   std::string refusal;
-  [[nodiscard]] std::string target() const { return request ? request->target : "refused: " + refusal; }
+  [[nodiscard]] std::string target() const {
+    return request ? request->target : "refused: " + refusal;
+  }
   [[nodiscard]] std::string field(std::string_view name) const {
     for (const auto& [n, v] : request->fields) {
       if (n == name) return v;
@@ -50,13 +52,21 @@ std::string path_of(std::string_view json_value) {
 
 TEST(HttpRequest, MakesOnePathSegmentOfAnArgumentWhateverItHolds) {
   const std::pair<const char*, const char*> cases[] = {
-      {R"("../../admin")", "..%2F..%2Fadmin"}, {R"("a/b")", "a%2Fb"},
-      {R"("a?x=1")", "a%3Fx%3D1"},             {R"("a#f")", "a%23f"},
-      {R"("%2e%2e%2f")", "%252e%252e%252f"},   {R"("a b")", "a%20b"},
-      {R"("é")", "%C3%A9"},                    {R"("a\r\nX-Evil: 1")", "a%0D%0AX-Evil%3A%201"},
-      {R"("a\u0000b")", "a%00b"},              {R"("...")", "..."},
-      {R"("a;b,c&d=e+f")", "a%3Bb%2Cc%26d%3De%2Bf"}, {R"("a\\b")", "a%5Cb"},
-      {"9007199254740993", "9007199254740993"}, {"-1.50", "-1.50"}, {"true", "true"},
+      {R"("../../admin")", "..%2F..%2Fadmin"},
+      {R"("a/b")", "a%2Fb"},
+      {R"("a?x=1")", "a%3Fx%3D1"},
+      {R"("a#f")", "a%23f"},
+      {R"("%2e%2e%2f")", "%252e%252e%252f"},
+      {R"("a b")", "a%20b"},
+      {R"("é")", "%C3%A9"},
+      {R"("a\r\nX-Evil: 1")", "a%0D%0AX-Evil%3A%201"},
+      {R"("a\u0000b")", "a%00b"},
+      {R"("...")", "..."},
+      {R"("a;b,c&d=e+f")", "a%3Bb%2Cc%26d%3De%2Bf"},
+      {R"("a\\b")", "a%5Cb"},
+      {"9007199254740993", "9007199254740993"},
+      {"-1.50", "-1.50"},
+      {"true", "true"},
       {R"("~x-_.")", "~x-_."},
   };
   for (const auto& [value, segment] : cases) {
@@ -105,19 +115,23 @@ TEST(HttpRequest, LeavesOutWhatHasNoValueAndKeepsZeroAndFalse) {
     const Built got = b.build(R"({"limit":0,"flag":false})");
     ASSERT_TRUE(got.request);
     switch (in) {
-      case ParameterIn::query: EXPECT_EQ(got.target(), "/s?limit=0&flag=false"); break;
+      case ParameterIn::query:
+        EXPECT_EQ(got.target(), "/s?limit=0&flag=false");
+        break;
       case ParameterIn::header:
         EXPECT_EQ(got.field("limit"), "0");
         EXPECT_EQ(got.field("flag"), "false");
         EXPECT_EQ(got.field("lang"), "(none)");
         break;
-      default: EXPECT_EQ(got.request->body, R"({"limit":0,"flag":false})");
+      default:
+        EXPECT_EQ(got.request->body, R"({"limit":0,"flag":false})");
     }
   }
 }
 
 TEST(HttpRequest, RefusesControlsInAHeaderAndNamesTheParameter) {
-  for (const char* value : {R"("a\r\nX-Evil: 1")", R"("a\nb")", R"("a\u0000")", R"("\u007f")", R"("\u0001")"}) {
+  for (const char* value :
+       {R"("a\r\nX-Evil: 1")", R"("a\nb")", R"("a\u0000")", R"("\u007f")", R"("\u0001")"}) {
     Builder by_parameter;
     by_parameter.with(parameter("trace", ParameterIn::header, "X-Trace"));
     Builder by_template;
@@ -138,7 +152,8 @@ TEST(HttpRequest, SendsNumbersDigitForDigit) {
   Builder b("/s", "POST");
   b.with(parameter("n", ParameterIn::body)).with(parameter("o", ParameterIn::body));
   const Built got = b.build(R"({"n":9007199254740993,"o":{"p":1.10, "q":-9223372036854775808}})");
-  EXPECT_EQ(got.request->body, R"({"n":9007199254740993,"o":{"p":1.10, "q":-9223372036854775808}})");
+  EXPECT_EQ(got.request->body,
+            R"({"n":9007199254740993,"o":{"p":1.10, "q":-9223372036854775808}})");
   EXPECT_EQ(got.request->content_type, "application/json");
 }
 
@@ -176,7 +191,8 @@ TEST(HttpRequest, AsksForWhatTheResultIsToBe) {
 }
 
 TEST(HttpRequest, TellsTheOperatorOfHeadersThatAreNotHisToSet) {
-  for (const char* name : {"Content-Length", "transfer-encoding", "Accept-Encoding", "Connection", "Host:", "a b", ""}) {
+  for (const char* name : {"Content-Length", "transfer-encoding", "Accept-Encoding", "Connection",
+                           "Host:", "a b", ""}) {
     Builder b;
     b.http.headers = {{name, parse_template("x")}};
     EXPECT_NE(http_request_problem(b.tool, b.http), "") << name;

@@ -27,7 +27,8 @@ void call_with(Outcome& o, const std::string& bytes, Then then = Then::keep,
 
 TEST(HttpTool, GivesTheBodyAsItIs) {
   Outcome o;
-  call_with(o, canned("200 OK", "{\"n\": 12345678901234567890, \"p\":1.10}", "Content-Type: application/json\r\n"));
+  call_with(o, canned("200 OK", "{\"n\": 12345678901234567890, \"p\":1.10}",
+                      "Content-Type: application/json\r\n"));
   EXPECT_TRUE(o.result);
   EXPECT_FALSE(o.out.is_error);
   EXPECT_EQ(o.out.all(), "{\"n\": 12345678901234567890, \"p\":1.10}");
@@ -37,8 +38,9 @@ TEST(HttpTool, GivesTheBodyAsItIs) {
 TEST(HttpTool, SendsNoDefaultThatNobodyDeclaredAndNoEmptyStringForWhatIsUnset) {
   CannedUpstream stub(canned("200 OK", "ok"));
   ToolUnderTest tool(stub.url("/api"), "/search", "POST");
-  tool.tool.parameters = {parameter("limit", config::ParameterIn::query), parameter("lang", config::ParameterIn::query),
-                          parameter("flag", config::ParameterIn::body), parameter("note", config::ParameterIn::body)};
+  tool.tool.parameters = {
+      parameter("limit", config::ParameterIn::query), parameter("lang", config::ParameterIn::query),
+      parameter("flag", config::ParameterIn::body), parameter("note", config::ParameterIn::body)};
   FakeWriter out;
   // As the call has it once the schema's defaults are in.
   EXPECT_TRUE(tool.call(out, R"({"limit":100,"flag":false})"));
@@ -53,7 +55,8 @@ TEST(HttpTool, NeverReachesAnotherEndpointWithAnArgument) {
   CannedUpstream stub(canned("200 OK", "ok"));
   ToolUnderTest tool(stub.url(), "/items/{id}/detail");
   tool.source.headers = {{"Authorization", "Bearer s3cret"}};
-  for (const char* value : {"../../admin", "a/b", "a?x=1", "a#f", "%2e%2e%2f", "a b", "\xC3\xA9", "a\\r\\nX-Evil: 1"}) {
+  for (const char* value :
+       {"../../admin", "a/b", "a?x=1", "a#f", "%2e%2e%2f", "a b", "\xC3\xA9", "a\\r\\nX-Evil: 1"}) {
     FakeWriter out;
     EXPECT_TRUE(tool.call(out, R"({"id":")" + std::string(value) + "\"}"));
     const Request seen = stub.last();
@@ -75,10 +78,14 @@ TEST(HttpTool, NeverReachesAnotherEndpointWithAnArgument) {
 TEST(HttpTool, DecodesEveryCodingThatItAsksFor) {
   const std::string text = "some text, some text, some text";
   const std::pair<const char*, std::string> cases[] = {
-      {"gzip", gzip_of(text)},         {"GZIP", gzip_of(text)},
-      {"x-gzip", gzip_of(text)},       {"deflate", deflate_of(text, Wrap::zlib)},
-      {"deflate", deflate_of(text, Wrap::raw)}, {"br", brotli_of(text)},
-      {"zstd", zstd_of(text)},         {"gzip, gzip", gzip_of(gzip_of(text))},
+      {"gzip", gzip_of(text)},
+      {"GZIP", gzip_of(text)},
+      {"x-gzip", gzip_of(text)},
+      {"deflate", deflate_of(text, Wrap::zlib)},
+      {"deflate", deflate_of(text, Wrap::raw)},
+      {"br", brotli_of(text)},
+      {"zstd", zstd_of(text)},
+      {"gzip, gzip", gzip_of(gzip_of(text))},
       {"identity", text},
   };
   for (const auto& [name, bytes] : cases) {
@@ -104,7 +111,8 @@ TEST(HttpTool, KeepsWhatCameOfATruncatedGzipAndSaysSo) {
   Outcome o;
   call_with(o, canned("200 OK", whole.substr(0, whole.size() / 2), "Content-Encoding: gzip\r\n"));
   EXPECT_TRUE(o.out.is_error);
-  EXPECT_NE(o.out.failure().find("the gzip data is cut short (after "), std::string::npos) << o.out.failure();
+  EXPECT_NE(o.out.failure().find("the gzip data is cut short (after "), std::string::npos)
+      << o.out.failure();
   EXPECT_GT(o.out.all().size(), 1000u);
   EXPECT_TRUE(text.starts_with(o.out.all()));
 }
@@ -134,7 +142,8 @@ TEST(HttpTool, StopsABombAtTheLimitAndClosesTheConnectionAtOnce) {
 
 TEST(HttpTool, ClosesTheConnectionAtTheLimitInsteadOfReadingOn) {
   CannedUpstream stub([](const Request&) {
-    return Reply{"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n", Then::keep, 1'000'000'000};
+    return Reply{"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n", Then::keep,
+                 1'000'000'000};
   });
   ToolUnderTest tool(stub.url());
   FakeWriter out;
@@ -152,15 +161,19 @@ TEST(HttpTool, TellsEveryFailureOfTheUpstreamAsAnErrorWithItsStatus) {
       {canned("404 Not Found", R"({"error":"no"})", "Content-Type: application/json\r\n"),
        "upstream answered 404 Not Found:\n{\"error\":\"no\"}"},
       {canned("409 Conflict", ""), "upstream answered 409 Conflict"},
-      {canned("422 Unprocessable Content", "bad"), "upstream answered 422 Unprocessable Content:\nbad"},
+      {canned("422 Unprocessable Content", "bad"),
+       "upstream answered 422 Unprocessable Content:\nbad"},
       {canned("429 Too Many Requests", "slow", "Retry-After: 120\r\n"),
        "upstream answered 429 Too Many Requests; Retry-After: 120:\nslow"},
       {canned("500 Internal Server Error", "<h1>Oops</h1>", "Content-Type: text/html\r\n"),
        "upstream answered 500 Internal Server Error:\n<h1>Oops</h1>"},
       {canned("503 Service Unavailable", ""), "upstream answered 503 Service Unavailable"},
-      {canned("500 Oh", std::string("\x89PNG", 4), "Content-Type: image/png\r\n"), "upstream answered 500 Oh"},
-      {canned("500 Oh", gzip_of("packed"), "Content-Encoding: gzip\r\n"), "upstream answered 500 Oh:\npacked"},
-      {canned("500 Oh", "caf\xE9", "Content-Type: text/plain; charset=latin1\r\n"), "upstream answered 500 Oh:\ncaf\xC3\xA9"},
+      {canned("500 Oh", std::string("\x89PNG", 4), "Content-Type: image/png\r\n"),
+       "upstream answered 500 Oh"},
+      {canned("500 Oh", gzip_of("packed"), "Content-Encoding: gzip\r\n"),
+       "upstream answered 500 Oh:\npacked"},
+      {canned("500 Oh", "caf\xE9", "Content-Type: text/plain; charset=latin1\r\n"),
+       "upstream answered 500 Oh:\ncaf\xC3\xA9"},
       {canned("500 Oh", "x", "Content-Encoding: sdch\r\n"), "upstream answered 500 Oh"},
       {"HTTP/1.1 304 Not Modified\r\n\r\n", "upstream answered 304 Not Modified"},
   };
@@ -182,13 +195,15 @@ TEST(HttpTool, CutsTheTextOfAFailureBetweenCharacters) {
   tool.source.error_body = 100;
   FakeWriter out;
   EXPECT_TRUE(tool.call(out));
-  EXPECT_EQ(out.failure(), "upstream answered 500 Oh:\n" + body.substr(0, 99) + "\n[cut after 100]");
+  EXPECT_EQ(out.failure(),
+            "upstream answered 500 Oh:\n" + body.substr(0, 99) + "\n[cut after 100]");
 }
 
 TEST(HttpTool, TakesNoContentForSuccessWithoutABlock) {
-  for (const std::string& bytes : {std::string("HTTP/1.1 204 No Content\r\n\r\n"), canned("205 Reset Content", ""),
-                                   canned("200 OK", ""), canned("200 OK", "", "Content-Encoding: gzip\r\n"),
-                                   canned("200 OK", "", "Content-Type: image/png\r\n")}) {
+  for (const std::string& bytes :
+       {std::string("HTTP/1.1 204 No Content\r\n\r\n"), canned("205 Reset Content", ""),
+        canned("200 OK", ""), canned("200 OK", "", "Content-Encoding: gzip\r\n"),
+        canned("200 OK", "", "Content-Type: image/png\r\n")}) {
     Outcome o;
     call_with(o, bytes, Then::keep, config::ResultKind::automatic);
     EXPECT_TRUE(o.result);
@@ -218,7 +233,8 @@ TEST(HttpTool, SaysThatTheUpstreamCannotBeReachedWithoutCredentials) {
 
 TEST(HttpTool, KeepsWhatCameWhenTheBodyIsCutShort) {
   for (const Then then : {Then::close, Then::reset}) {
-    CannedUpstream stub("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n" + std::string(700, 'x'), then);
+    CannedUpstream stub("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n" + std::string(700, 'x'),
+                        then);
     ToolUnderTest tool(stub.url());
     FakeWriter out;
     EXPECT_TRUE(tool.call(out));
@@ -227,7 +243,9 @@ TEST(HttpTool, KeepsWhatCameWhenTheBodyIsCutShort) {
     EXPECT_EQ(out.all(), std::string(out.all().size(), 'x'));
     if (then == Then::close) {
       EXPECT_EQ(out.all().size(), 700u);
-      EXPECT_EQ(out.failure(), "upstream market closed the connection in the middle of the body; 700 of 1000 bytes came");
+      EXPECT_EQ(out.failure(),
+                "upstream market closed the connection in the middle of the body; 700 of 1000 "
+                "bytes came");
     }
   }
 }
@@ -240,9 +258,12 @@ TEST(HttpTool, FollowsRedirectsInsideTheOriginAndKeepsMethodAndBodyWhereTheStatu
     bool keeps_body;
   };
   const Case cases[] = {
-      {"301 Moved Permanently", "POST", "GET", false}, {"302 Found", "POST", "GET", false},
-      {"303 See Other", "POST", "GET", false},         {"307 Temporary Redirect", "POST", "POST", true},
-      {"308 Permanent Redirect", "POST", "POST", true}, {"301 Moved Permanently", "PUT", "PUT", true},
+      {"301 Moved Permanently", "POST", "GET", false},
+      {"302 Found", "POST", "GET", false},
+      {"303 See Other", "POST", "GET", false},
+      {"307 Temporary Redirect", "POST", "POST", true},
+      {"308 Permanent Redirect", "POST", "POST", true},
+      {"301 Moved Permanently", "PUT", "PUT", true},
       {"303 See Other", "PUT", "GET", false},
   };
   for (const Case& c : cases) {
@@ -257,7 +278,8 @@ TEST(HttpTool, FollowsRedirectsInsideTheOriginAndKeepsMethodAndBodyWhereTheStatu
     FakeWriter out;
     EXPECT_TRUE(tool.call(out));
     EXPECT_EQ(out.all(), "arrived") << c.status << out.failure();
-    EXPECT_EQ(stub.last().line(), std::string(c.then_method) + " /api/new?x=1 HTTP/1.1") << c.status;
+    EXPECT_EQ(stub.last().line(), std::string(c.then_method) + " /api/new?x=1 HTTP/1.1")
+        << c.status;
     EXPECT_EQ(stub.last().body, c.keeps_body ? "payload" : "");
     EXPECT_EQ(stub.last().field("Authorization"), "Bearer s3cret");
     EXPECT_EQ(stub.last().field("Content-Type").empty(), !c.keeps_body);
@@ -275,16 +297,20 @@ TEST(HttpTool, FollowsNoRedirectOutOfTheOriginAndSaysWhereItPointed) {
       {"", "where to"},
   };
   for (const auto& [location, text] : cases) {
-    for (const char* status : {"301 Moved Permanently", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect"}) {
-      CannedUpstream stub(canned(status, "", location.empty() ? "" : "Location: " + location + "\r\n"));
+    for (const char* status : {"301 Moved Permanently", "302 Found", "303 See Other",
+                               "307 Temporary Redirect", "308 Permanent Redirect"}) {
+      CannedUpstream stub(
+          canned(status, "", location.empty() ? "" : "Location: " + location + "\r\n"));
       ToolUnderTest tool(stub.url(), "/", "POST");
       tool.source.headers = {{"Authorization", "Bearer s3cret"}};
       FakeWriter out;
       EXPECT_TRUE(tool.call(out));
       EXPECT_TRUE(out.is_error);
-      EXPECT_EQ(out.failure().find("upstream answered " + std::string(status)), 0u) << out.failure();
+      EXPECT_EQ(out.failure().find("upstream answered " + std::string(status)), 0u)
+          << out.failure();
       EXPECT_NE(out.failure().find(text), std::string::npos) << out.failure();
-      for (const char* secret : {"pa55", "k3y", "s3cret"}) EXPECT_EQ(out.failure().find(secret), std::string::npos);
+      for (const char* secret : {"pa55", "k3y", "s3cret"})
+        EXPECT_EQ(out.failure().find(secret), std::string::npos);
       EXPECT_EQ(stub.requests().size(), 1u);
     }
   }
@@ -316,14 +342,16 @@ TEST(HttpTool, FollowsAsManyRedirectsAsAllowedAndNoMore) {
 
 TEST(HttpTool, MakesTheKindOfBlockThatTheContentTypeAsksFor) {
   const std::pair<const char*, BlockKind> cases[] = {
-      {"text/html; charset=utf-8", BlockKind::text}, {"application/problem+json", BlockKind::text},
-      {"image/png", BlockKind::image},               {"audio/mpeg", BlockKind::audio},
+      {"text/html; charset=utf-8", BlockKind::text},
+      {"application/problem+json", BlockKind::text},
+      {"image/png", BlockKind::image},
+      {"audio/mpeg", BlockKind::audio},
       {"application/pdf", BlockKind::resource_blob},
   };
   for (const auto& [type, kind] : cases) {
     Outcome o;
-    call_with(o, canned("200 OK", "bytes", "Content-Type: " + std::string(type) + "\r\n"), Then::keep,
-              config::ResultKind::automatic);
+    call_with(o, canned("200 OK", "bytes", "Content-Type: " + std::string(type) + "\r\n"),
+              Then::keep, config::ResultKind::automatic);
     ASSERT_EQ(o.out.blocks.size(), 1u) << type;
     EXPECT_EQ(o.out.blocks[0].kind, kind) << type;
     EXPECT_EQ(o.out.blocks[0].bytes, "bytes");
@@ -334,7 +362,8 @@ TEST(HttpTool, MakesTheKindOfBlockThatTheContentTypeAsksFor) {
 }
 
 TEST(HttpTool, GivesStructuredContentByteForByte) {
-  CannedUpstream stub(canned("200 OK", R"({"n": 9007199254740993, "p":1.10})", "Content-Type: application/json\r\n"));
+  CannedUpstream stub(canned("200 OK", R"({"n": 9007199254740993, "p":1.10})",
+                             "Content-Type: application/json\r\n"));
   ToolUnderTest tool(stub.url());
   tool.http().result = config::ResultKind::json;
   tool.http().structured = config::Structured::on;
@@ -348,25 +377,29 @@ TEST(HttpTool, PutsTextOfAnotherCharsetIntoUtf8ButLeavesImagesAlone) {
   call_with(text, canned("200 OK", "caf\xE9", "Content-Type: text/plain; charset=iso-8859-1\r\n"));
   EXPECT_EQ(text.out.all(), "caf\xC3\xA9");
   Outcome image;
-  call_with(image, canned("200 OK", "\xE9\xFF", "Content-Type: image/x; charset=iso-8859-1\r\n"), Then::keep,
-            config::ResultKind::automatic);
+  call_with(image, canned("200 OK", "\xE9\xFF", "Content-Type: image/x; charset=iso-8859-1\r\n"),
+            Then::keep, config::ResultKind::automatic);
   EXPECT_EQ(image.out.all(BlockKind::image), "\xE9\xFF");
 }
 
 TEST(HttpTool, ClosesTheUpstreamConnectionWhenTheCallIsCancelledInMidBody) {
   CannedUpstream stub([](const Request&) {
-    return Reply{"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n", Then::keep, 1'000'000'000};
+    return Reply{"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n", Then::keep,
+                 1'000'000'000};
   });
   ToolUnderTest tool(stub.url());
   ASSERT_EQ(tool.make(), "");
   FakeCall call(tool.io.get_executor());
   FakeWriter out;
   out.keep = false;
-  out.on_write = [](FakeWriter& w) { w.hold = w.bytes() > 500'000; };  // a client that stops reading
+  out.on_write = [](FakeWriter& w) {
+    w.hold = w.bytes() > 500'000;
+  };  // a client that stops reading
   Result<> result;
   bool done = false;
   boost::asio::co_spawn(tool.io, ToolUnderTest::run_handler(*tool.handler, call, out, result),
-                        boost::asio::bind_cancellation_slot(tool.cancel.slot(), [&](std::exception_ptr) { done = true; }));
+                        boost::asio::bind_cancellation_slot(
+                            tool.cancel.slot(), [&](std::exception_ptr) { done = true; }));
   run_until(tool.io, [&] { return out.hold; });
   EXPECT_EQ(call.frames().in_use(), 1u);
   // The client's pace is the upstream's: what the kernel holds is all that was sent ahead.
