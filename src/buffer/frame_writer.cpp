@@ -374,7 +374,9 @@ Awaitable<Result<>> FrameWriter::finish() {
       --count_;
     }
     pump();
-    while (!error_ && (writing_ || count_ > 0)) co_await signal_.wait();
+    while (!error_ && (writing_ || count_ > 0)) {
+      co_await signal_.wait();
+    }
   }
   finished_ = true;
   co_await settle();
@@ -407,7 +409,9 @@ void FrameWriter::discard() noexcept {
 }
 
 Awaitable<void> FrameWriter::settle() {
-  while (writing_) co_await signal_.wait();
+  while (writing_) {
+    co_await signal_.wait();
+  }
 }
 
 }  // namespace sluice

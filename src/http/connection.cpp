@@ -81,7 +81,9 @@ Awaitable<void> Connection::serve_requests() {
   while (keep_alive_ && !gone_) {
     const Read read = co_await read_request();
     if (read == Read::closed) break;
-    if (read == Read::request) co_await serve();
+    if (read == Read::request) {
+      co_await serve();
+    }
     co_await writer_.settle();
     if (writer_.error()) break;  // bytes are missing: no further answer can follow
     document_.clear();

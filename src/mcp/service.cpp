@@ -61,7 +61,9 @@ Awaitable<void> Service::post(Exchange& exchange) {
   }
   const Envelope message = read_envelope(*root);
   const Outcome outcome = co_await handle(exchange, message, Place::alone);
-  if (!outcome.streamed) co_await exchange.reply(outcome.status, outcome.message);
+  if (!outcome.streamed) {
+    co_await exchange.reply(outcome.status, outcome.message);
+  }
 }
 
 Awaitable<void> Service::post_batch(Exchange& exchange, Json messages) {

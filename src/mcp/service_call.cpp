@@ -235,7 +235,9 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
                      asio::bind_cancellation_slot(running.slot(), on_end));
     else
       running.end();
-    while (!done && !running.is_over()) co_await ended.wait();
+    while (!done && !running.is_over()) {
+      co_await ended.wait();
+    }
     if (caller.session) caller.session->remove_call(message.id, running.stopper().get());
     // What is left is to be sent, which takes as long as the client likes: nobody else waits for
     // that.

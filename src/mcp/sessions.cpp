@@ -151,15 +151,6 @@ void SessionTable::sweep() {
   for (const auto& session : expired) session->close();
 }
 
-void SessionTable::close_all() {
-  std::map<std::string, std::shared_ptr<Session>, std::less<>> all;
-  {
-    const std::scoped_lock lock(mutex_);
-    all.swap(sessions_);
-  }
-  for (const auto& [id, session] : all) session->close();
-}
-
 std::size_t SessionTable::size() {
   const std::scoped_lock lock(mutex_);
   return sessions_.size();

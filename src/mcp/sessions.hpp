@@ -84,7 +84,6 @@ class SessionTable {
   /// Closes and forgets; false where there was none.
   bool erase(std::string_view id);
   void sweep();
-  void close_all();
   [[nodiscard]] std::size_t size();
 
  private:

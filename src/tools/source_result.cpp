@@ -119,7 +119,9 @@ struct SourceResult::Impl {
     }
     const auto sent = co_await out.write(piece);
     if (!sent) co_return sent;
-    if (spool) co_await spool->append(piece);
+    if (spool) {
+      co_await spool->append(piece);
+    }
     co_return Result<>{};
   }
 

@@ -67,7 +67,9 @@ Awaitable<void> Spool::append(std::string_view piece) {
     if (!frame_) problem_ = Problem::no_frame;
   }
   while (problem_ == Problem::none && !piece.empty()) {
-    if (used_ == kFrameBytes) co_await flush();
+    if (used_ == kFrameBytes) {
+      co_await flush();
+    }
     if (problem_ != Problem::none) break;
     const auto copied = checker_.step(piece, std::span(frame_.data() + used_, kFrameBytes - used_));
     if (!copied) {

@@ -84,7 +84,9 @@ Awaitable<Result<>> with_logging(Call& call, ResultWriter& out) {
 
 Awaitable<Result<>> with_progress(Call& call, ResultWriter& out) {
   for (const double done : {0.0, 50.0, 100.0}) {
-    if (done > 0) co_await call.sleep(50ms);
+    if (done > 0) {
+      co_await call.sleep(50ms);
+    }
     const auto told = co_await call.progress(done, 100.0);
     if (!told) co_return told;
   }
