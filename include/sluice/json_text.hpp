@@ -11,8 +11,10 @@ namespace sluice {
 /// from elsewhere.
 ///
 /// Ownership: holds a copy of the text; root() and what is found below it are valid while this or a
-/// copy of it lives. Threads:   immutable, any. Bounds:    nesting of 128; memory in proportion to
-/// the text. Errors:    Errc::parse_error, Errc::too_deep.
+///            copy of it lives.
+/// Threads:   immutable, any.
+/// Bounds:    nesting of 128; memory in proportion to the text.
+/// Errors:    Errc::parse_error, Errc::too_deep.
 class JsonText {
  public:
   [[nodiscard]] static Result<JsonText> parse(std::string_view text);

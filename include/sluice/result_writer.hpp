@@ -61,8 +61,7 @@ struct ResourceLink {
 /// Ownership: belongs to the call; valid until the handler has returned.
 /// Threads:   the call's loop only, one operation at a time.
 /// Bounds:    `limits.result` counts payload bytes; what goes over ends the result with a notice,
-/// and
-///            write() returns Errc::result_too_large, upon which a handler should return.
+///            and write() returns Errc::result_too_large, upon which a handler should return.
 /// Errors:    any error means that nothing more can be written; return it.
 class ResultWriter {
  public:

@@ -28,9 +28,9 @@ namespace sluice {
 /// Ownership: owns loops, threads, tools and connections.
 /// Threads:   one caller; handlers run on the server's own loops.
 /// Errors:    false, and problems() says what to mend, each with file, line and column where it
-/// stands in a file. A
-///            configuration that was refused may be followed by another; a start() that failed is
-///            final: the tools that were added are gone, so make another Server.
+///            stands in a file. A configuration that was refused may be followed by another; a
+///            start() that failed is final: the tools that were added are gone, so make another
+///            Server.
 class Server {
  public:
   Server();

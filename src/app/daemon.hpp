@@ -24,7 +24,8 @@ struct LinkedTool {
 /// The whole server, made from a configuration.
 ///
 /// Ownership: owns everything that serves; members stand in the order in which they outlive each
-/// other. Threads:   one caller.
+///            other.
+/// Threads:   one caller.
 class Daemon {
  public:
   explicit Daemon(config::Config config);

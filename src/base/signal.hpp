@@ -10,7 +10,7 @@ namespace sluice {
 /// Lets one coroutine wait until another part of the same loop calls notify().
 ///
 /// A notify() without a waiter is not remembered: test the condition, then wait.
-/// Threads: one loop.
+/// Threads:   one loop.
 class Signal {
  public:
   explicit Signal(const boost::asio::any_io_executor& executor)

@@ -10,9 +10,10 @@ namespace sluice {
 
 /// Threads for code that blocks: disk, DNS, plug-ins' own work.
 ///
-/// Threads: run() may be called from any loop; the work runs on a pool thread and the coroutine
-/// resumes on its own loop. Ownership: loops that have called run() outlive stop(). Bounds:  as
-/// many threads as asked; work waits in a queue, whose length calls in flight bound.
+/// Threads:   run() may be called from any loop; the work runs on a pool thread and the coroutine
+///            resumes on its own loop.
+/// Ownership: loops that have called run() outlive stop().
+/// Bounds:    as many threads as asked; work waits in a queue, whose length calls in flight bound.
 class WorkerPool {
  public:
   explicit WorkerPool(std::size_t threads);

@@ -13,7 +13,7 @@ inline constexpr std::size_t kFrameBytes = 64 * 1024;
 
 /// How many frames there may be in the whole process (`limits.frames`).
 ///
-/// Threads: any.
+/// Threads:   any.
 class FrameBudget {
  public:
   explicit FrameBudget(std::size_t bytes) noexcept : max_(bytes / kFrameBytes) {}
@@ -64,9 +64,9 @@ class [[nodiscard]] Frame {
 /// The frames of one loop. A few free ones are kept for the next call; the rest go back to the
 /// system.
 ///
-/// Threads: one loop.
-/// Bounds:  the shared budget; at most `keep` free frames, none where the budget is short, since
-/// other loops cannot use them.
+/// Threads:   one loop.
+/// Bounds:    the shared budget; at most `keep` free frames, none where the budget is short, since
+///            other loops cannot use them.
 class FramePool {
  public:
   explicit FramePool(FrameBudget& budget, std::size_t keep = 32) : budget_(budget), keep_(keep) {

@@ -47,11 +47,12 @@ class HeadWriter {
 /// is fixed.
 ///
 /// Ownership: borrows transport, pool and head writer; they outlive it. REQUIRES at destruction:
-/// is_idle(). Threads:   one loop; one producer coroutine at a time. Bounds:    `window` frames,
-/// fewer where the pool is short, at least the one that start() reserved; one more until an
-///            event has left that goes ahead of a full window.
+///            is_idle().
+/// Threads:   one loop; one producer coroutine at a time.
+/// Bounds:    `window` frames, fewer where the pool is short, at least the one that start()
+///            reserved; one more until an event has left that goes ahead of a full window.
 /// Errors:    the first failed write is kept and given to every later operation; frames are given
-/// back at once.
+///            back at once.
 class FrameWriter {
  public:
   static constexpr std::size_t kWindow = 4;

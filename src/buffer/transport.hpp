@@ -10,7 +10,7 @@ namespace sluice {
 
 /// Where a FrameWriter's bytes go: a socket, or memory in tests.
 ///
-/// Threads: one loop.
+/// Threads:   one loop.
 class Transport {
  public:
   /// Called once per write, never from inside it.

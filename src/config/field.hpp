@@ -16,7 +16,8 @@
 
 namespace sluice::config {
 
-/// What reading one file needs everywhere. Ownership: belongs to load_text(), outlives all fields.
+/// What reading one file needs everywhere.
+/// Ownership: belongs to load_text(), outlives all fields.
 struct Context {
   Complaints& complaints;
   std::string folder;  ///< Of the file; relative paths begin here.

@@ -44,8 +44,9 @@ struct Node {
 };
 
 /// Reads one document. Complains about syntax, tabs, repeated keys, tags, keys that are no text,
-/// unset variables. Bounds: what aliases repeat comes to 4 MiB at most, so the tree may be walked
-/// as if it had none. Null where there is no document or its syntax is broken.
+/// unset variables.
+/// Bounds:    what aliases repeat comes to 4 MiB at most, so the tree may be walked as if it had
+///            none. Null where there is no document or its syntax is broken.
 [[nodiscard]] NodePtr parse(const std::string& text, Complaints& complaints);
 
 }  // namespace sluice::config::yaml

@@ -9,7 +9,7 @@ namespace sluice::http {
 
 /// How many bytes of request bodies the process may hold at once (`limits.request_bodies`).
 ///
-/// Threads: any.
+/// Threads:   any.
 class BodyBudget {
  public:
   explicit BodyBudget(std::uint64_t max) noexcept : max_(max) {}

@@ -26,8 +26,8 @@ namespace sluice::http {
 /// Ownership: its loop owns it, until run() has ended.
 /// Threads:   the loop.
 /// Bounds:    one request body (`limits.request_body`), 64 KiB of bytes read ahead, the writer's
-/// window; while idle none of these. Time:      tick() enforces all timeouts; operations themselves
-/// have none.
+///            window; while idle none of these.
+/// Time:      tick() enforces all timeouts; operations themselves have none.
 class Connection final : public mcp::Exchange, private Transport, private HeadWriter {
  public:
   Connection(Loop& loop, boost::asio::ip::tcp::socket socket);

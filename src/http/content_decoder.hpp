@@ -23,7 +23,8 @@ inline constexpr std::size_t kMaxCodings = 4;
 [[nodiscard]] std::unique_ptr<ContentFilter> make_content_decoder(std::string_view coding);
 
 /// Adds the decoders for a Content-Encoding value: a list, in any case, the coding applied last at
-/// its end. Errors: Errc::source_failed where a coding is not known; `problem` then names it.
+/// its end.
+/// Errors:    Errc::source_failed where a coding is not known; `problem` then names it.
 [[nodiscard]] Result<> add_content_decoders(ContentFilters& filters,
                                             std::string_view content_encoding,
                                             std::string& problem);

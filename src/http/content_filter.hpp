@@ -13,8 +13,8 @@ namespace sluice::http {
 
 /// One step on the way of a body: bytes in, other bytes out, chunk by chunk.
 ///
-/// Threads: one.
-/// Errors:  Errc::source_failed, and problem() says what was wrong with the bytes.
+/// Threads:   one.
+/// Errors:    Errc::source_failed, and problem() says what was wrong with the bytes.
 class ContentFilter {
  public:
   struct Step {
@@ -46,7 +46,7 @@ class ContentFilter {
 /// Filters one behind the other, each with one window for its output. Without filters bytes pass as
 /// they are.
 ///
-/// Bounds: kWindow bytes for each filter, and what the filter itself needs.
+/// Bounds:    kWindow bytes for each filter, and what the filter itself needs.
 class ContentFilters {
  public:
   static constexpr std::size_t kWindow = 16 * 1024;

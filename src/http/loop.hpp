@@ -40,7 +40,7 @@ struct ServerContext {
 ///
 /// Ownership: owns its connections, its frames and its thread.
 /// Threads:   its own; adopt(), drain(), end_calls(), abort_all(), stop() and the counters may be
-/// used from any.
+///            used from any.
 class Loop {
  public:
   Loop(std::size_t index, ServerContext& context, FrameBudget& budget);

@@ -9,7 +9,7 @@ namespace sluice::http {
 /// Who may be asked under which name, and by pages of which origin (MCP, Streamable HTTP,
 /// Security): the guard against DNS rebinding.
 ///
-/// Threads: immutable.
+/// Threads:   immutable.
 class OriginCheck {
  public:
   /// `hosts`: names, with or without a port; "*" for any. `origins`: whole origins; "*" for any.

@@ -17,8 +17,7 @@ namespace sluice::http {
 /// An HTTP source: where it is, how it is spoken to, and its connections, a pool for each loop.
 ///
 /// Ownership: shared by the tools of the source. May die on any thread; its idle connections are
-/// then closed on
-///            their loops, whose contexts outlive it.
+///            then closed on their loops, whose contexts outlive it.
 /// Threads:   what is const, any; pool(i), loop i only.
 class Upstream {
  public:

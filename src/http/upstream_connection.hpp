@@ -21,8 +21,7 @@ namespace sluice::http {
 /// Ownership: by a lease while an exchange uses it, else by the pool.
 /// Threads:   one loop.
 /// Bounds:    the kernel keeps at most kReceiveBuffer unread bytes, doubled for its own needs: a
-/// slow client must not make
-///            it collect megabytes.
+///            slow client must not make it collect megabytes.
 class UpstreamConnection {
  public:
   static constexpr int kReceiveBuffer = 256 * 1024;

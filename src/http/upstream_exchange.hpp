@@ -34,11 +34,9 @@ namespace sluice::http {
 /// Ownership: inside the handler's coroutine; borrows upstream, frames and request.
 /// Threads:   one loop.
 /// Bounds:    one frame while the response is read, a window of 16 KiB for each coding and the
-/// charset; time: the source's
-///            `timeout` for all of it.
+///            charset; time: the source's `timeout` for all of it.
 /// Errors:    Errc::source_failed, Errc::frames_exhausted; problem() then has a sentence for the
-/// model, which names the source, and
-///            neither credentials nor addresses.
+///            model, which names the source, and neither credentials nor addresses.
 class UpstreamExchange {
  public:
   UpstreamExchange(Upstream& upstream, std::size_t loop,

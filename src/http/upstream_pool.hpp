@@ -22,7 +22,7 @@ class UpstreamPool;
 /// The right to one connection of a pool, and the connection once there is one. Closes the
 /// connection and gives the right back when it dies; keep() gives both back.
 ///
-/// Threads: the pool's loop.
+/// Threads:   the pool's loop.
 class [[nodiscard]] UpstreamLease {
  public:
   UpstreamLease() noexcept = default;
@@ -46,9 +46,10 @@ class [[nodiscard]] UpstreamLease {
 /// The connections of one loop to one upstream.
 ///
 /// Ownership: shared with the leases, so that a call in flight survives the upstream's removal from
-/// the configuration. Threads:   one loop, close() too. Bounds:    `max` connections, idle ones
-/// among them. Who comes when all are in use waits in order, until the exchange's time is
-///            up; calls in flight bound the line.
+///            the configuration.
+/// Threads:   one loop, close() too.
+/// Bounds:    `max` connections, idle ones among them. Who comes when all are in use waits in
+///            order, until the exchange's time is up; calls in flight bound the line.
 class UpstreamPool : public std::enable_shared_from_this<UpstreamPool> {
  public:
   struct Options {

@@ -18,7 +18,8 @@ namespace sluice::http {
 ///
 /// getaddrinfo() cannot be interrupted. So the look-up runs on by itself on Asio's resolver thread
 /// while those who want it wait beside it, and can stop waiting; one look-up at a time serves all
-/// who wait. Threads: one loop.
+/// who wait.
+/// Threads:   one loop.
 class UpstreamResolver {
  public:
   using Endpoints = std::vector<boost::asio::ip::tcp::endpoint>;
@@ -27,7 +28,8 @@ class UpstreamResolver {
   UpstreamResolver(const UpstreamResolver&) = delete;
   UpstreamResolver& operator=(const UpstreamResolver&) = delete;
 
-  /// In the order of the system's preference (RFC 6724). Errors: those of the look-up;
+  /// In the order of the system's preference (RFC 6724).
+  /// Errors: those of the look-up;
   /// operation_aborted where the watch's time was up first.
   [[nodiscard]] Awaitable<boost::system::error_code> resolve(Endpoints& out, UpstreamWatch& watch);
 

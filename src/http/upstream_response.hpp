@@ -31,10 +31,13 @@ struct UpstreamHead {
 /// into that frame: nothing is copied but what a read cut in the middle of a chunk's size line.
 ///
 /// Ownership: holds the frame from the first byte of the response until its end or its own; borrows
-/// pool and connection. Threads:   one loop. Bounds:    one frame; a head of less than that
-/// (Errc::source_failed above), at most kMaxInterim 1xx before it. Errors:    Errc::source_failed
-/// for what is no HTTP response and Errc::frames_exhausted: problem() says what;
-///            else what the connection said. The connection is of no use after one.
+///            pool and connection.
+/// Threads:   one loop.
+/// Bounds:    one frame; a head of less than that (Errc::source_failed above), at most kMaxInterim
+///            1xx before it.
+/// Errors:    Errc::source_failed for what is no HTTP response and Errc::frames_exhausted:
+///            problem() says what; else what the connection said. The connection is of no use after
+///            one.
 class UpstreamResponse {
  public:
   static constexpr int kMaxInterim = 16;

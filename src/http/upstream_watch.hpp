@@ -12,7 +12,9 @@ namespace sluice::http {
 /// wait for one.
 ///
 /// Not a cancellation of the coroutine: the operation that is stopped ends with an error, and
-/// is_expired() says why. Ownership: part of the exchange. Threads:   one loop.
+/// is_expired() says why.
+/// Ownership: part of the exchange.
+/// Threads:   one loop.
 class UpstreamWatch {
  public:
   using Clock = std::chrono::steady_clock;

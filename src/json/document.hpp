@@ -23,7 +23,7 @@ inline constexpr std::size_t kPadding = 64;
 /// Ownership: keeps a reference to the text, not a copy; the text must outlive the values.
 /// Threads:   one at a time while parsing; the values then are immutable.
 /// Bounds:    nesting as given; memory in proportion to the text, kept for reuse up to a size, then
-/// given back.
+///            given back.
 class Document {
  public:
   Document();
@@ -32,7 +32,8 @@ class Document {
   Document& operator=(Document&&) noexcept;
 
   /// Parses `text`, of which `capacity` bytes from text.data() on are readable, at least
-  /// text.size() + kPadding. Errors: Errc::parse_error, Errc::too_deep. One JSON value and white
+  /// text.size() + kPadding.
+  /// Errors: Errc::parse_error, Errc::too_deep. One JSON value and white
   /// space around it, nothing more (RFC 8259);
   ///         a byte order mark is refused; lone surrogates in escapes are refused.
   [[nodiscard]] Result<Json> parse(std::string_view text, std::size_t capacity,

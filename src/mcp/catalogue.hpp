@@ -47,7 +47,7 @@ struct ToolEntry {
 
 /// All tools, and tools/list as it is sent. Built once, then shared by all loops.
 ///
-/// Threads: immutable, any.
+/// Threads:   immutable, any.
 class Catalogue {
  public:
   class Builder;

@@ -10,9 +10,10 @@
 /// The rules of 2025-11-25 and older: initialize opens a session, everything else runs in one.
 namespace sluice::mcp::legacy {
 
-/// The session that a request names, into `caller`. Errors: 400 without the header, 404 where there
-/// is no such session, 400 where the version header is not to be understood (2025-11-25,
-/// Transports, Session Management and Protocol Version Header).
+/// The session that a request names, into `caller`.
+/// Errors:    400 without the header, 404 where there is no such session, 400 where the version
+///            header is not to be understood (2025-11-25, Transports, Session Management and
+///            Protocol Version Header).
 [[nodiscard]] std::optional<Failure> check(Exchange& exchange, SessionTable& sessions,
                                            Caller& caller);
 

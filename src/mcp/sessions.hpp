@@ -20,7 +20,7 @@ namespace sluice::mcp {
 
 /// A legacy session: what initialize agreed on, and what runs in it.
 ///
-/// Threads: any; its own lock.
+/// Threads:   any; its own lock.
 class Session {
  public:
   using Clock = std::chrono::steady_clock;
@@ -67,11 +67,10 @@ class Session {
 
 /// All sessions of the process.
 ///
-/// Threads: any; one lock, held for a look-up.
-/// Bounds:  `limits.sessions`; sessions idle for longer than `timeouts.session` are closed by
-/// sweep(). Where there is no place left,
-///          the one that was unused for longest goes, so that nobody can lock others out by opening
-///          sessions.
+/// Threads:   any; one lock, held for a look-up.
+/// Bounds:    `limits.sessions`; sessions idle for longer than `timeouts.session` are closed by
+///            sweep(). Where there is no place left, the one that was unused for longest goes, so
+///            that nobody can lock others out by opening sessions.
 class SessionTable {
  public:
   SessionTable(std::size_t max, std::chrono::milliseconds idle) : max_(max), idle_(idle) {}

@@ -15,7 +15,7 @@ namespace sluice::schema {
 /// references, then the defaults. Functions return false once an error was filled in; the first one
 /// ends the compilation.
 ///
-/// Bounds: kMaxNesting schemas in one another, kMaxSubschemas in all.
+/// Bounds:    kMaxNesting schemas in one another, kMaxSubschemas in all.
 class Compiler {
  public:
   static constexpr std::uint32_t kMaxNesting = 128;

@@ -12,11 +12,10 @@ namespace sluice::schema {
 
 /// A compiled regular expression of ECMA-262.
 ///
-/// Threads: immutable; matching keeps its scratch per thread.
-/// Bounds:  the matcher backtracks. It reports every item of the expression that it tries, and is
-/// stopped when one match
-///          took more of these than kMaxWork and kWorkPerByte allow, or when the budget, of which
-///          each takes a step, is used up.
+/// Threads:   immutable; matching keeps its scratch per thread.
+/// Bounds:    the matcher backtracks. It reports every item of the expression that it tries, and is
+///            stopped when one match took more of these than kMaxWork and kWorkPerByte allow, or
+///            when the budget, of which each takes a step, is used up.
 class Pattern {
  public:
   enum class Outcome : std::uint8_t { matches, differs, too_costly };

@@ -35,10 +35,9 @@ struct Verdict {
 /// `default` must be valid against its own schema. Numbers compare by their value as written,
 /// without rounding to doubles.
 ///
-/// Threads: immutable once compiled; validate() may run on several at once.
-/// Bounds:  depth and `max_steps` of work per check, and as much again to word what is wrong with
-/// an invalid value;
-///          a `pattern` that takes too much work is a violation that says so.
+/// Threads:   immutable once compiled; validate() may run on several at once.
+/// Bounds:    depth and `max_steps` of work per check, and as much again to word what is wrong with
+///            an invalid value; a `pattern` that takes too much work is a violation that says so.
 class Schema {
  public:
   static constexpr std::size_t kMaxViolations = 8;

@@ -16,9 +16,8 @@ namespace sluice::schema {
 /// One check of one value. Without a report it stops at the first failure and makes no words; with
 /// one it goes on and collects them.
 ///
-/// Bounds: `steps` of work, and kMaxDepth schemas applied within one another; reaching either
-/// exhausts the check, whose
-///         outcome is then false.
+/// Bounds:    `steps` of work, and kMaxDepth schemas applied within one another; reaching either
+///            exhausts the check, whose outcome is then false.
 class Validator {
  public:
   static constexpr std::uint32_t kMaxDepth = 1000;

@@ -21,9 +21,8 @@ namespace sluice::tools {
 /// when it ends: nothing waits, no zombie stays.
 ///
 /// Ownership: owns the process and the pipes. After its end the loop's pending operations keep what
-/// is needed for
-///            the reaping; a loop that is destroyed with such operations kills and reaps on the
-///            spot.
+///            is needed for the reaping; a loop that is destroyed with such operations kills and
+///            reaps on the spot.
 /// Threads:   one loop.
 /// Bounds:    twice `tail` bytes of stderr; reads go to the caller's memory or the stack.
 class ChildProcess {

@@ -34,7 +34,7 @@ void drop_cut_character(std::string& text) {
 /// Ownership: shares the upstream with other tools; borrows the configuration, which outlives it.
 /// Threads:   immutable, any.
 /// Bounds:    one frame per call while the response is read; of a failed response `error_body`
-/// bytes.
+///            bytes.
 class HttpHandler final : public ToolHandler {
  public:
   HttpHandler(const config::Tool& tool, std::shared_ptr<http::Upstream> upstream)

@@ -13,7 +13,7 @@ namespace sluice::tools {
 /// RESOLVE_BENEATH): `..`, absolute paths and symbolic links may not lead out, not even for a
 /// moment, and no text is compared. Links that stay inside work.
 ///
-/// Threads: immutable, any.
+/// Threads:   immutable, any.
 class RootedDirectory {
  public:
   enum class Wait : std::uint8_t {

@@ -33,9 +33,8 @@ struct ResultShape {
 ///
 /// Ownership: one per call, inside the handler's coroutine; borrows call and writer.
 /// Errors:    those of the writer, so Errc::not_json where structured content that has begun turns
-/// out to be no JSON. What can
-///            still be said in the result (a copy that is no JSON or found no disk) is said with
-///            fail() and is no error.
+///            out to be no JSON. What can still be said in the result (a copy that is no JSON or
+///            found no disk) is said with fail() and is no error.
 class SourceResult {
  public:
   /// `media_type`: what the source says of itself, with parameters or without; empty where it says

@@ -21,9 +21,8 @@ struct ExitStatus {
 /// A child of ours that leads a session, and so a process group, of its own.
 ///
 /// Ownership: owns the right to reap. Destroyed before reap() has given a status, it kills the
-/// group and waits for the
-///            leader: the last resort of a loop that is torn down, not the usual way
-///            (ChildProcess).
+///            group and waits for the leader: the last resort of a loop that is torn down, not the
+///            usual way (ChildProcess).
 class Process {
  public:
   Process() noexcept = default;

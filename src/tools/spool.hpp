@@ -21,7 +21,7 @@ namespace sluice::tools {
 /// Threads:   the call's loop.
 /// Bounds:    one frame of memory; the file is as large as the value, which `limits.result` bounds.
 /// Errors:    the first problem is kept; append() then does nothing, so that a source can be read
-/// to its end.
+///            to its end.
 class Spool {
  public:
   enum class Problem : std::uint8_t { none, not_json, too_deep, no_frame, disk };
