@@ -10,9 +10,9 @@ namespace upstream {
 /// every run (tests/support/make_payload.py writes the same bytes).
 ///
 /// Threads: any.
-/// Bounds:  each size is made once and kept; `bytes` is 64 MiB at most, and 16 sizes are kept.
+/// Bounds:  each size is made once and kept; `bytes` is 128 MiB at most, and 16 sizes are kept.
 [[nodiscard]] std::shared_ptr<const std::string> payload(std::size_t bytes);
 
-inline constexpr std::size_t kMaxPayload = std::size_t{64} << 20;
+inline constexpr std::size_t kMaxPayload = std::size_t{128} << 20;
 
 }  // namespace upstream
