@@ -52,6 +52,9 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   [[nodiscard]] bool takes_json() const noexcept override { return accept_.json; }
   [[nodiscard]] bool takes_events() const noexcept override { return accept_.events; }
   [[nodiscard]] bool takes_chunks() const noexcept override { return !http10_; }
+  [[nodiscard]] ContentCoding accepted_coding() override {
+    return choose_coding(header("Accept-Encoding"));
+  }
   [[nodiscard]] mcp::LoopServices& loop() noexcept override { return loop_.services(); }
   [[nodiscard]] boost::asio::any_io_executor executor() override { return socket_.get_executor(); }
   void set_session_id(std::string id) override { session_id_ = std::move(id); }

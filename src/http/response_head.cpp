@@ -67,6 +67,17 @@ std::string_view reason(unsigned status) noexcept {
   }
 }
 
+/// What the answer hangs on besides the request itself (RFC 9110 section 12.5.5).
+void write_vary(Writer& w, const ResponseHead& head) noexcept {
+  const bool by_coding = head.varies || head.coding != ContentCoding::identity;
+  if (head.origin.empty() && !by_coding) return;
+  w << "Vary: "
+    << (head.origin.empty() ? ""
+        : by_coding         ? "Origin, "
+                            : "Origin")
+    << (by_coding ? "Accept-Encoding" : "") << "\r\n";
+}
+
 }  // namespace
 
 std::size_t write_response_head(std::span<char> out, const ResponseHead& head) noexcept {
@@ -77,6 +88,8 @@ std::size_t write_response_head(std::span<char> out, const ResponseHead& head) n
   if (!head.content_type.empty()) w << "Content-Type: " << head.content_type << "\r\n";
   if (head.content_type == "text/event-stream")
     w << "Cache-Control: no-cache\r\nX-Accel-Buffering: no\r\n";
+  if (head.coding != ContentCoding::identity)
+    w << "Content-Encoding: " << name_of(head.coding) << "\r\n";
   if (head.length) {
     if (head.status != 204) w << "Content-Length: " << *head.length << "\r\n";
   } else if (head.chunked) {
@@ -87,7 +100,8 @@ std::size_t write_response_head(std::span<char> out, const ResponseHead& head) n
   if (!head.retry_after.empty()) w << "Retry-After: " << head.retry_after << "\r\n";
   if (!head.origin.empty())
     w << "Access-Control-Allow-Origin: " << head.origin
-      << "\r\nVary: Origin\r\nAccess-Control-Expose-Headers: Mcp-Session-Id\r\n";
+      << "\r\nAccess-Control-Expose-Headers: Mcp-Session-Id\r\n";
+  write_vary(w, head);
   if (!head.allow_headers.empty())
     w << "Access-Control-Allow-Methods: GET, POST, DELETE\r\nAccess-Control-Allow-Headers: "
       << head.allow_headers << "\r\nAccess-Control-Max-Age: 86400\r\n";

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "buffer/content_coding.hpp"
+
 namespace sluice::http {
 
 /// The fields of a response head that vary.
@@ -15,6 +17,9 @@ struct ResponseHead {
   std::optional<std::uint64_t>
       length;  ///< None: chunked where `chunked`, else until the connection ends.
   bool chunked = true;
+  ContentCoding coding = ContentCoding::identity;
+  bool varies =
+      false;  ///< Another Accept-Encoding may get another coding; true where there is one.
   bool keep_alive = true;
   bool http10 = false;
   std::string_view date;  ///< IMF-fixdate; empty: none.

@@ -11,6 +11,7 @@
 
 #include <sluice/result_writer.hpp>
 
+#include "buffer/content_coding.hpp"
 #include "buffer/frame_pool.hpp"
 #include "buffer/frame_writer.hpp"
 #include "json/document.hpp"
@@ -50,6 +51,8 @@ class Exchange {
   [[nodiscard]] virtual bool takes_events() const noexcept = 0;
   /// False for HTTP/1.0.
   [[nodiscard]] virtual bool takes_chunks() const noexcept = 0;
+  /// The coding to answer in, by the Accept-Encoding field. Reads a header().
+  [[nodiscard]] virtual ContentCoding accepted_coding() = 0;
 
   [[nodiscard]] virtual LoopServices& loop() noexcept = 0;
   [[nodiscard]] virtual boost::asio::any_io_executor executor() = 0;

@@ -64,13 +64,36 @@ TEST(ResponseHead, AnswersACrossOriginRequestAndItsPreflight) {
   head.origin = "http://localhost:3000";
   EXPECT_EQ(render(head),
             "HTTP/1.1 204 No Content\r\nAccess-Control-Allow-Origin: "
-            "http://localhost:3000\r\nVary: Origin\r\n"
-            "Access-Control-Expose-Headers: Mcp-Session-Id\r\n\r\n");
+            "http://localhost:3000\r\n"
+            "Access-Control-Expose-Headers: Mcp-Session-Id\r\nVary: Origin\r\n\r\n");
   head.allow_headers = "content-type, mcp-method";
   const std::string text = render(head);
   EXPECT_NE(text.find("Access-Control-Allow-Methods: GET, POST, DELETE\r\n"), std::string::npos);
   EXPECT_NE(text.find("Access-Control-Allow-Headers: content-type, mcp-method\r\n"),
             std::string::npos);
+}
+
+TEST(ResponseHead, NamesTheCodingAndWhatItHangsOn) {
+  ResponseHead head;
+  head.content_type = "application/json";
+  head.coding = ContentCoding::zstd;
+  EXPECT_EQ(render(head),
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: zstd\r\n"
+            "Transfer-Encoding: chunked\r\nVary: Accept-Encoding\r\n\r\n");
+  head.coding = ContentCoding::br;
+  EXPECT_NE(render(head).find("Content-Encoding: br\r\n"), std::string::npos);
+  head.coding = ContentCoding::gzip;
+  EXPECT_NE(render(head).find("Content-Encoding: gzip\r\n"), std::string::npos);
+  head.origin = "http://localhost:3000";
+  EXPECT_NE(render(head).find("\r\nVary: Origin, Accept-Encoding\r\n"), std::string::npos);
+}
+
+TEST(ResponseHead, TellsCachesThatItCouldHaveBeenCompressed) {
+  ResponseHead head;
+  head.length = 2;
+  EXPECT_EQ(render(head).find("Vary"), std::string::npos);
+  head.varies = true;
+  EXPECT_EQ(render(head), "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nVary: Accept-Encoding\r\n\r\n");
 }
 
 TEST(ResponseHead, FitsItsRoomWithEverythingAtItsLongest) {
@@ -80,6 +103,7 @@ TEST(ResponseHead, FitsItsRoomWithEverythingAtItsLongest) {
   head.content_type = "text/event-stream";
   head.length = UINT64_MAX;
   head.http10 = true;
+  head.coding = ContentCoding::zstd;
   head.date = "Sun, 06 Nov 1994 08:49:37 GMT";
   head.session_id = head.origin = head.allow_headers = longest;
   head.allow = "GET, POST, DELETE, OPTIONS";
