@@ -62,7 +62,7 @@ void Connection::close() {
   fd_ = -1;
 }
 
-void Connection::send() {
+void Connection::send(Clock::time_point now) {
   if (fd_ < 0) open();
   request_.replace(id_at_, kIdDigits, next_id());
   decoding_ = options_.check == Check::every || !first_length_;
@@ -71,7 +71,7 @@ void Connection::send() {
   refusal_.clear();
   busy_ = true;
   first_byte_.reset();
-  sent_ = Clock::now();
+  sent_ = now;
   // A connection that was closed between two calls shows in the next recv.
   static_cast<void>(send_all(fd_, request_));
 }
@@ -84,13 +84,13 @@ Connection::Progress Connection::fail(std::string why) {
   return Progress::failed;
 }
 
-Connection::Progress Connection::take(std::string_view in) {
+Connection::Progress Connection::take(std::string_view in, Clock::time_point now) {
   if (in.empty()) {
     if (response_.ends_with_connection()) return finish();
     return fail("the server closed the connection after " + std::to_string(response_.body_bytes()) +
                 " bytes of the answer");
   }
-  if (!first_byte_) first_byte_ = Clock::now();
+  if (!first_byte_) first_byte_ = now;
   for (;;) {
     switch (response_.next(in)) {
       case ResponseReader::Step::more:

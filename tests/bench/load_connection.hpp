@@ -32,9 +32,9 @@ class Connection {
   ~Connection();
 
   /// Sends the next call. Throws Failure when it cannot be opened again.
-  void send();
+  void send(Clock::time_point now);
   /// Takes what recv gave; `in` is empty when the server has closed the connection.
-  [[nodiscard]] Progress take(std::string_view in);
+  [[nodiscard]] Progress take(std::string_view in, Clock::time_point now);
 
   [[nodiscard]] int fd() const { return fd_; }
   [[nodiscard]] bool is_busy() const { return busy_; }

@@ -72,7 +72,8 @@ std::string to_json(const Options& o, Figures& f) {
   line.add("client_busy", ratio(f.own_cpu_ms / 1000, f.seconds), 3);
   line.add("idle_kb", static_cast<double>(f.idle_kb));
   line.add("peak_kb", static_cast<double>(f.peak_kb));
-  line.add("peak_above_idle_kb", static_cast<double>(f.peak_kb - f.idle_kb));
+  line.add("peak_above_idle_kb",
+           static_cast<double>(std::max<std::int64_t>(f.peak_kb - f.idle_kb, 0)));
   if (o.socket_memory) {
     line.add("socket_peak_kb", static_cast<double>(f.socket_peak_bytes) / 1024);
     line.add("socket_samples", static_cast<double>(f.socket_samples));

@@ -30,7 +30,7 @@ class Run {
 
  private:
   void go_on_for(double seconds, std::uint64_t calls, Figures& figures);
-  void start_call(Connection& connection);
+  void start_call(Connection& connection, Clock::time_point now);
   void take(Connection& connection, std::size_t most, Figures& figures);
   void on_tick(Figures& figures);
   void fail(const Connection& connection, Figures& figures);
