@@ -27,7 +27,7 @@ struct PrefixEnd {
 /// up to 128 KiB of input are held back until flush() or finish().
 ///
 /// Levels and windows are those where, for table rows, source text and JSON, the next one up costs
-/// more time than it saves bytes (tests/bench/compression.cpp).
+/// more time than it saves bytes (tests/bench/micro_compress.cpp).
 ///
 /// Ownership: borrows nothing between calls.
 /// Threads:   one at a time.
