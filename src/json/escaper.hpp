@@ -5,6 +5,9 @@
 #include <span>
 #include <string_view>
 
+#include "base/simd.hpp"
+#include "json/escaper_kernel.hpp"
+
 namespace sluice::json {
 
 /// Turns bytes into the inside of a JSON string (RFC 8259 section 7), chunk by chunk.
@@ -24,6 +27,9 @@ class Escaper {
   /// Whatever is left to write, this much room lets a step make progress.
   static constexpr std::size_t kMinRoom = 32;
 
+  /// REQUIRES: that the processor has it.
+  explicit Escaper(Simd simd = sluice::simd()) noexcept;
+
   /// Reads and writes as much as fits. Stops only at the end of `in` or when `out` has fewer than
   /// kMinRoom bytes left.
   [[nodiscard]] Step step(std::string_view in, std::span<char> out) noexcept;
@@ -34,6 +40,13 @@ class Escaper {
   [[nodiscard]] std::size_t carried() const noexcept { return carried_; }
 
  private:
+  /// Goes on with a character that the last chunk left unfinished. REQUIRES: kMinRoom.
+  void take_carried(escape::Cursor& c) noexcept;
+  /// One character, or what is none; true if a kernel would leave it to us. REQUIRES: input left,
+  /// and kMinRoom.
+  bool take_character(escape::Cursor& c) noexcept;
+
+  escape::Kernel kernel_;
   unsigned char carry_[4] = {};
   std::uint8_t carried_ = 0;
 };

@@ -3,56 +3,12 @@
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
-#include "escape_run.hpp"
+#include "escape_sets.hpp"
+#include "escape_texts.hpp"
 #include "json/document.hpp"
 
 namespace sluice::json::test {
 namespace {
-
-/// Everything the escaper treats in its own way, at every distance from each other that blocks and
-/// strides may cut.
-std::string mixed_text() {
-  std::string text = "plain \"quoted\" back\\slash\tand\r\n\x01\x1f\x7f";
-  text += encode_utf8(0x2028) + encode_utf8(0x2029) + encode_utf8(0x85) + encode_utf8(0x84);
-  text +=
-      "\xc2\xe2\x80\xe2\x82\xac\xf0\x9f\x98\x80\xf0\x9f\x98\xed\xa0\x80\xf4\x90\x80\x80\xc0\xaf\xff"
-      "\xfe";
-  text += std::string(70, 'x') + "\"" + std::string(17, 'y') + encode_utf8(0x4e2d) +
-          encode_utf8(0x6587);
-  text += std::string(64, 'z') + std::string(8, '"') + encode_utf8(0x1f600) + "\xe2\x80";
-  return text;
-}
-
-/// Text with about one special byte in `rarity`, of every kind.
-std::string random_text(Dice& dice, std::size_t length, std::size_t rarity) {
-  std::string text;
-  while (text.size() < length) {
-    if (dice.below(rarity) != 0) {
-      text.push_back(static_cast<char>('a' + dice.below(26)));
-      continue;
-    }
-    switch (dice.below(6)) {
-      case 0:
-        text.push_back(dice.byte());
-        break;
-      case 1:
-        text.push_back(static_cast<char>(dice.below(0x20)));
-        break;
-      case 2:
-        text.push_back('\\');
-        break;
-      case 3:
-        text += encode_utf8(static_cast<std::uint32_t>(0x2020 + dice.below(16)));
-        break;
-      case 4:
-        text += encode_utf8(static_cast<std::uint32_t>(0x80 + dice.below(0xd000)));
-        break;
-      default:
-        text.push_back('"');
-    }
-  }
-  return text;
-}
 
 std::string decode(const std::string& escaped) {
   simdjson::dom::parser parser;
@@ -61,12 +17,12 @@ std::string decode(const std::string& escaped) {
   return std::string(text);
 }
 
-TEST(Escaper, WritesShortFormsWhereThereAreSuch) {
+TEST_P(EachEscaper, WritesShortFormsWhereThereAreSuch) {
   EXPECT_EQ(escape_whole("\"\\\b\f\n\r\t/"), R"(\"\\\b\f\n\r\t/)");
   EXPECT_EQ(escape_whole(std::string_view("\0\x1f\x7f", 3)), "\\u0000\\u001f\x7f");
 }
 
-TEST(Escaper, WritesSeparatorsThatSplitLinesAsEscapes) {
+TEST_P(EachEscaper, WritesSeparatorsThatSplitLinesAsEscapes) {
   EXPECT_EQ(escape_whole(encode_utf8(0x2028) + encode_utf8(0x2029) + encode_utf8(0x85)),
             R"(\u2028\u2029\u0085)");
   for (const std::uint32_t other : {0x2027U, 0x202aU, 0x84U, 0x86U, 0x20a8U, 0x2068U}) {
@@ -74,12 +30,12 @@ TEST(Escaper, WritesSeparatorsThatSplitLinesAsEscapes) {
   }
 }
 
-TEST(Escaper, HasNothingToWriteForNothing) {
+TEST_P(EachEscaper, HasNothingToWriteForNothing) {
   EXPECT_EQ(escape_whole(""), "");
   EXPECT_EQ(escape({}, [] { return Escaper::kMinRoom; }), "");
 }
 
-TEST(Escaper, AgreesWithTheModelOnAllTextsOfTwoBytes) {
+TEST_P(EachEscaper, AgreesWithTheModelOnAllTextsOfTwoBytes) {
   std::string escaped;
   for (unsigned first = 0; first < 256; ++first) {
     const std::string one(1, static_cast<char>(first));
@@ -93,20 +49,21 @@ TEST(Escaper, AgreesWithTheModelOnAllTextsOfTwoBytes) {
   }
 }
 
-TEST(Escaper, GivesTheSameForEveryCut) {
-  const std::string text = mixed_text();
-  const std::string expected = escape_model(text);
-  ASSERT_EQ(escape_whole(text), expected);
+TEST_P(EachEscaper, GivesTheSameForEveryCut) {
   const auto room = [] { return std::size_t{4096}; };
-  for (std::size_t place = 0; place <= text.size(); ++place) {
-    ASSERT_EQ(escape(cut(text, {place}), room), expected) << place;
-  }
-  for (std::size_t length = 1; length < 100; ++length) {
-    ASSERT_EQ(escape(cut_every(text, length), room), expected) << length;
+  for (const std::string& text : {mixed_text(), calm_text()}) {
+    const std::string expected = escape_model(text);
+    ASSERT_EQ(escape_whole(text), expected);
+    for (std::size_t place = 0; place <= text.size(); ++place) {
+      ASSERT_EQ(escape(cut(text, {place}), room), expected) << place;
+    }
+    for (std::size_t length = 1; length < 200; ++length) {
+      ASSERT_EQ(escape(cut_every(text, length), room), expected) << length;
+    }
   }
 }
 
-TEST(Escaper, GivesTheSameForEveryTwoCutsAroundAChange) {
+TEST_P(EachEscaper, GivesTheSameForEveryTwoCutsAroundAChange) {
   const std::string text =
       "a\xe2\x80\xa8" + encode_utf8(0x1f600) + "\xf0\x9f\x98z\xe2\x80\"\xc2\x85\xc2";
   const std::string expected = escape_model(text);
@@ -117,18 +74,27 @@ TEST(Escaper, GivesTheSameForEveryTwoCutsAroundAChange) {
   }
 }
 
-TEST(Escaper, GivesTheSameForEveryRoom) {
-  const std::string text = mixed_text();
-  const std::string expected = escape_model(text);
-  for (std::size_t room = Escaper::kMinRoom; room <= Escaper::kMinRoom + 40; ++room) {
-    ASSERT_EQ(escape({text}, [room] { return room; }), expected) << room;
-  }
-  for (std::size_t room = 350; room <= 470; ++room) {
-    ASSERT_EQ(escape({text}, [room] { return room; }), expected) << room;
+TEST_P(EachEscaper, GivesTheSameForEveryRoom) {
+  for (const std::string& text : {mixed_text(), calm_text(), std::string(1000, '"')}) {
+    const std::string expected = escape_model(text);
+    for (std::size_t room = Escaper::kMinRoom; room <= Escaper::kMinRoom + 500; ++room) {
+      ASSERT_EQ(escape({text}, [room] { return room; }), expected) << room;
+    }
   }
 }
 
-TEST(Escaper, PutsEverySpecialByteRightAtEveryPlaceOfAStride) {
+TEST_P(EachEscaper, GivesTheSameForEveryCutAndRoom) {
+  const std::string text = mixed_text() + calm_text().substr(0, 300);
+  const std::string expected = escape_model(text);
+  for (std::size_t length = 1; length < 150; length += 3) {
+    for (std::size_t room = Escaper::kMinRoom; room <= 260; room += 5) {
+      ASSERT_EQ(escape(cut_every(text, length), [room] { return room; }), expected)
+          << length << ' ' << room;
+    }
+  }
+}
+
+TEST_P(EachEscaper, PutsEverySpecialByteRightAtEveryPlaceOfAStride) {
   for (const std::string special : {"\"", "\n", "\x02", "\xc3\xa9", "\xff", "\xe2\x80\xa8"}) {
     for (std::size_t place = 0; place < 200; ++place) {
       std::string text(300, 'p');
@@ -138,13 +104,13 @@ TEST(Escaper, PutsEverySpecialByteRightAtEveryPlaceOfAStride) {
   }
 }
 
-TEST(Escaper, TakesALongRunOfWorstCases) {
+TEST_P(EachEscaper, TakesALongRunOfWorstCases) {
   const std::string text(5000, '\x01');
   EXPECT_EQ(escape_whole(text), escape_model(text));
   EXPECT_EQ(escape({text}, [] { return std::size_t{500}; }), escape_model(text));
 }
 
-TEST(Escaper, AgreesWithTheModelOnRandomTextInRandomPieces) {
+TEST_P(EachEscaper, AgreesWithTheModelOnRandomTextInRandomPieces) {
   for (std::uint32_t seed = 1; seed <= 600; ++seed) {
     Dice dice(seed);
     const std::string text = random_text(dice, dice.below(1500), 1 + dice.below(40));
@@ -156,7 +122,19 @@ TEST(Escaper, AgreesWithTheModelOnRandomTextInRandomPieces) {
   }
 }
 
-TEST(Escaper, IsReadBackBySimdjsonAsTheTextWithReplacements) {
+TEST_P(EachEscaper, AgreesWithTheModelOnRandomTextWithNothingOddInRandomPieces) {
+  for (std::uint32_t seed = 1; seed <= 600; ++seed) {
+    Dice dice(seed);
+    const std::string text = random_calm_text(dice, dice.below(1500), 1 + dice.below(40));
+    const std::string expected = escape_model(text);
+    const auto room = [&dice] {
+      return Escaper::kMinRoom + dice.below(dice.below(2) == 0 ? 200 : 2000);
+    };
+    ASSERT_EQ(escape(dice.cuts(text, 1 + dice.below(600)), room), expected) << seed;
+  }
+}
+
+TEST_P(EachEscaper, IsReadBackBySimdjsonAsTheTextWithReplacements) {
   for (std::uint32_t seed = 1; seed <= 300; ++seed) {
     Dice dice(seed);
     std::string text = random_text(dice, 400, 1 + dice.below(8));
@@ -167,12 +145,21 @@ TEST(Escaper, IsReadBackBySimdjsonAsTheTextWithReplacements) {
   }
 }
 
-TEST(Escaper, TakesNothingWhereThereIsTooLittleRoom) {
-  Escaper escaper;
+TEST_P(EachEscaper, TakesNothingWhereThereIsTooLittleRoom) {
+  Escaper escaper(GetParam());
   GuardedRoom out(Escaper::kMinRoom - 1);
   const Escaper::Step step = escaper.step("text", {out.data(), out.size()});
   EXPECT_EQ(step.read, 0U);
   EXPECT_EQ(step.written, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Simd, EachEscaper, testing::ValuesIn(supported_simd()), name_of_set);
+
+TEST(Escaper, TakesTheSetOfTheProcessWhereNoneIsNamed) {
+  EXPECT_EQ(escape::kernel_for(simd()) == escape::take_portable, simd() == Simd::portable);
+  Escaper escaper;
+  char out[Escaper::kMinRoom];
+  EXPECT_EQ(escaper.step("\"", out).written, 2U);
 }
 
 TEST(AppendString, AddsQuotesAndKeepsWhatWasThere) {

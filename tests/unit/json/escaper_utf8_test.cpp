@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 
-#include "escape_run.hpp"
-#include "json/escaper.hpp"
+#include "escape_model.hpp"
+#include "escape_sets.hpp"
 #include "json/utf8.hpp"
 
 namespace sluice::json::test {
 namespace {
+
+class EachEscaperOfUtf8 : public EachEscaper {};
 
 /// One byte from each side of each border that the UTF-8 table has.
 constexpr unsigned char kBorders[] = {0x00, 0x22, 0x41, 0x7f, 0x80, 0x84, 0x85, 0x8f, 0x90, 0x9f,
@@ -14,16 +16,6 @@ constexpr unsigned char kBorders[] = {0x00, 0x22, 0x41, 0x7f, 0x80, 0x84, 0x85, 
 
 /// For the third and the fourth byte, where only continuation or not matters.
 constexpr unsigned char kTails[] = {0x22, 0x41, 0x7f, 0x80, 0xa8, 0xa9, 0xbf, 0xc2, 0xe2, 0xff};
-
-/// Quicker than the guarded run, for millions of texts: one step and the end.
-std::string escape_quick(std::string_view text) {
-  Escaper escaper;
-  char out[128];
-  const Escaper::Step step = escaper.step(text, out);
-  std::string escaped(out, step.written);
-  escaped.append(out, escaper.finish(out));
-  return escaped;
-}
 
 TEST(Utf8, AgreesWithTheModelOnAllTextsOfThreeBytesThatStartHigh) {
   const AllOfUnicode& unicode = AllOfUnicode::get();
@@ -51,7 +43,7 @@ TEST(Utf8, AgreesWithTheModelOnAllTextsOfThreeBytesThatStartHigh) {
   }
 }
 
-TEST(Escaper, AgreesWithTheModelOnAllTextsOfFourBytesFromTheBordersOfUtf8) {
+TEST_P(EachEscaperOfUtf8, AgreesWithTheModelOnAllTextsOfFourBytesFromTheBordersOfUtf8) {
   std::string text(4, ' ');
   for (const unsigned char a : kBorders) {
     if (a < 0x80) continue;
@@ -62,7 +54,7 @@ TEST(Escaper, AgreesWithTheModelOnAllTextsOfFourBytesFromTheBordersOfUtf8) {
           text[1] = static_cast<char>(b);
           text[2] = static_cast<char>(c);
           text[3] = static_cast<char>(d);
-          if (escape_quick(text) != escape_model(text)) {
+          if (escape_quickly(text) != escape_model(text)) {
             FAIL() << std::hex << +a << ' ' << +b << ' ' << +c << ' ' << +d;
           }
         }
@@ -71,16 +63,16 @@ TEST(Escaper, AgreesWithTheModelOnAllTextsOfFourBytesFromTheBordersOfUtf8) {
   }
 }
 
-TEST(Escaper, LeavesEveryCharacterOfUnicodeButThreeAsItIs) {
+TEST_P(EachEscaperOfUtf8, LeavesEveryCharacterOfUnicodeButThreeAsItIs) {
   for (std::uint32_t point = 0x80; point <= 0x10ffff; ++point) {
     if (point >= 0xd800 && point <= 0xdfff) continue;
     if (point == 0x85 || point == 0x2028 || point == 0x2029) continue;
     const std::string text = encode_utf8(point);
-    if (escape_quick(text) != text) FAIL() << std::hex << point;
+    if (escape_quickly(text) != text) FAIL() << std::hex << point;
   }
 }
 
-TEST(Escaper, ReplacesEachMaximalSubpartOnce) {
+TEST_P(EachEscaperOfUtf8, ReplacesEachMaximalSubpartOnce) {
   const std::string r = "\xef\xbf\xbd";
   // The examples of Unicode 15, section 3.9, tables 3-8 to 3-11.
   EXPECT_EQ(escape_whole("\xc0\xaf\xe0\x80\xbf\xf0\x81\x82\x41"),
@@ -92,8 +84,8 @@ TEST(Escaper, ReplacesEachMaximalSubpartOnce) {
   EXPECT_EQ(escape_whole("\xe1\x80\xe2\xf0\x91\x92\xf1\xbf\x41"), r + r + r + r + "A");
 }
 
-TEST(Escaper, CarriesACharacterOverManyPieces) {
-  Escaper escaper;
+TEST_P(EachEscaperOfUtf8, CarriesACharacterOverManyPieces) {
+  Escaper escaper(GetParam());
   char out[64];
   const std::string character = encode_utf8(0x1f600);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -107,6 +99,8 @@ TEST(Escaper, CarriesACharacterOverManyPieces) {
   EXPECT_EQ(std::string_view(out, step.written), character);
   EXPECT_EQ(escaper.carried(), 0U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Simd, EachEscaperOfUtf8, testing::ValuesIn(supported_simd()), name_of_set);
 
 }  // namespace
 }  // namespace sluice::json::test
