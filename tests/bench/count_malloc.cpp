@@ -60,6 +60,15 @@ void* realloc(void* old, std::size_t n) {
   count(n);
   return __libc_realloc(old, n);
 }
+void* reallocarray(void* old, std::size_t n, std::size_t size) {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(n, size, &bytes)) return nullptr;
+  return realloc(old, bytes);
+}
+void* memalign(std::size_t alignment, std::size_t n) {
+  count(n);
+  return __libc_memalign(alignment, n);
+}
 void* aligned_alloc(std::size_t alignment, std::size_t n) {
   count(n);
   return __libc_memalign(alignment, n);
