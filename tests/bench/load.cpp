@@ -19,7 +19,11 @@
 //   --rate     slow readers: each connection takes so many bytes a second, evenly, with a receive
 //              buffer of 64 KiB; ends after --seconds with calls under way ("unfinished").
 //   --socket-memory  samples the server's own TCP sockets every 5 ms for the peak of what they hold.
-//   --streams  opens N idle event streams first (GET, legacy) and keeps them open.
+//   --streams  opens N idle event streams first (GET, legacy) and keeps them open; "stream_bytes" is
+//              what the server's memory grew by for each, its part of a session included.
+//
+// "client_busy" near 1, or above "server_busy", says that this program and not the server was the
+// limit.
 //
 // Exit status: 0; 1 when a call failed or the run could not be made (a message says why); 2 for the
 // command line.
