@@ -28,7 +28,7 @@ export function start(argv, { core, ready, port, env = {} }) {
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    ended.then((why) => fail(new Error(`${argv[0]} ended (${why}): ${text}`)));
+    ended.then((why) => fail(new Error(`${argv[0]} ended (${why}): ${text.trim()}`)));
   });
 }
 

@@ -23,7 +23,7 @@ server: { listen: 127.0.0.1:0, loops: 1 }
 limits: { result: 128MiB, calls_in_flight: 4096, connections: 30000, sessions: 30000, frames: 1GiB }
 timeouts: { call: 300s, stall: 120s }
 plugins: [ ${join(bench.build, 'echo_plugin.so')} ]
-sources: { up: { type: http, base_url: "http://127.0.0.1:${bench.upstream.port}", connections: 2048, timeout: 300s } }
+sources: { up: { type: http, base_url: "http://127.0.0.1:${bench.upstream.port}", connections: 2048, timeout: 300s, connect_timeout: 60s } }
 tools:
   get_data:
     description: x

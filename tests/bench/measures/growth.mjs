@@ -50,7 +50,7 @@ export async function memory_as_calls_grow(bench) {
           { tool, size: '1MB', connections },
           { seconds: 0.3 },
         );
-        bench.record({ ...cell, round: 0, ...result });
+        bench.record({ ...result, ...cell, round: 0 });
       }
     }
   }
@@ -72,7 +72,8 @@ export async function calls_beside_streams(bench) {
         warm: 0.1,
         streams: streams || undefined,
       };
-      bench.record({ ...cell, round, ...(await load(bench, named(cell.who), server, options)) });
+      const result = await load(bench, named(cell.who), server, options);
+      bench.record({ ...result, ...cell, round });
       await stop(server);
     }
   }

@@ -9,12 +9,14 @@ import { start_server } from '../harness/servers.mjs';
 import { stop } from '../harness/processes.mjs';
 
 const kShort = 20;
-const kLong = 120;
+const kLong = 80;
 
 export async function heap(bench) {
   const names = bench.settings.quick ? ['1KB', '10MB'] : ['1KB', '100KB', '1MB', '10MB', '20MB'];
   const tools = ['cached', 'file', 'get_data'].flatMap((tool) => names.map((size) => ({ tool, size })));
-  const wanted = [{ tool: 'echo', size: '' }, ...tools].filter(bench.wants);
+  const cells = [{ tool: 'echo', size: '' }, ...tools];
+  const wanted = cells.filter((cell) => bench.wants({ section: 'heap', ...cell }));
+  if (wanted.length === 0) return;
   const file = join(bench.folder, 'counts');
   const env = { LD_PRELOAD: join(bench.build, 'libcount_malloc.so'), COUNT_MALLOC_FILE: file };
   const server = await start_server(bench, 'sluice', names, env);

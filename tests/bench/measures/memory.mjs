@@ -13,16 +13,19 @@ const kPeerWarm = 1;
 
 /** One reading: start, answer small calls, then the load; what it took above what was in use between the two. */
 export async function above_idle(bench, contestant, names, cell, options) {
-  const server = await start_server(bench, contestant.server, names);
+  let server;
   try {
+    server = await start_server(bench, contestant.server, names);
     const first = contestant.tools.includes('echo') ? { tool: 'echo' } : { tool: 'get_data', size: '1KB' };
     await load(bench, contestant, server, { ...first, seconds: contestant.peer ? kPeerWarm : 0, connections: 1 });
     await sleep(100);
     const idle = forget_peak(server.pid);
     const result = await load(bench, contestant, server, { ...cell, ...options });
     return { ...result, own_idle_kb: idle, above_idle_kb: status_kib(server.pid, 'VmHWM') - idle };
+  } catch (error) {
+    return { error: error.message };
   } finally {
-    await stop(server);
+    if (server) await stop(server);
   }
 }
 
@@ -53,13 +56,13 @@ function takes_part(contestant, cell, quick) {
 export async function memory(bench) {
   const { quick } = bench.settings;
   for (const cell of cases(quick).filter(bench.wants)) {
-    const options = cell.section === 'slow' ? { ...kSlow, seconds: 0 } : { seconds: 0.4 };
+    const options = cell.section === 'slow' ? { ...kSlow, calls: kSlow.connections, seconds: 120 } : { seconds: 0.4 };
     const { section, ...call } = cell;
     for (const contestant of contestants.filter((c) => bench.is_here(c) && takes_part(c, cell, quick))) {
       const times = contestant.peer || quick || section === 'slow' ? 1 : 2;
       for (let round = 0; round < times; ++round) {
         const result = await above_idle(bench, contestant, [cell.size], call, options);
-        bench.record({ ...cell, who: contestant.who, round, ...result });
+        bench.record({ ...result, ...cell, who: contestant.who, round });
       }
     }
   }

@@ -37,26 +37,37 @@ function takes_part(contestant, cell, round, quick) {
   return true;
 }
 
-export async function speed(bench) {
-  const { quick, seconds } = bench.settings;
-  const wanted = cells(quick).filter(bench.wants);
+/** Starts the servers that `wanted` needs and lets them warm up. */
+async function start_all(bench, wanted) {
   const names = [...new Set(wanted.map((cell) => cell.size).filter(Boolean))];
   const servers = new Map();
-  for (const contestant of contestants.filter(bench.is_here)) {
-    const { server } = contestant;
-    if (servers.has(server) || !contestant.tools.some((tool) => wanted.some((cell) => cell.tool === tool))) continue;
-    servers.set(server, await start_server(bench, server, names.length > 0 ? names : ['1KB']));
+  for (const contestant of contestants) {
+    const { server, peer } = contestant;
+    const first = wanted.find((cell) => contestant.tools.includes(cell.tool));
+    if (servers.has(server) || !first || !bench.is_here(contestant)) continue;
+    try {
+      servers.set(server, await start_server(bench, server, names.length > 0 ? names : ['1KB']));
+    } catch (error) {
+      bench.leave_out(contestant, error.message);
+      continue;
+    }
     // Compilers that learn while they run get time to; nobody else needs it.
-    const warm = { seconds: contestant.peer ? bench.settings.peer_warm : 0.2, connections: 8 };
-    const begin = wanted.find((cell) => contestant.tools.includes(cell.tool));
-    await load(bench, contestant, servers.get(server), { tool: begin.tool, size: begin.size, ...warm });
+    const seconds = peer ? bench.settings.peer_warm : 0.2;
+    await load(bench, contestant, servers.get(server), { tool: first.tool, size: first.size, seconds, connections: 8 });
   }
-  for (let round = 0; round < bench.settings.rounds; ++round) {
+  return servers;
+}
+
+export async function speed(bench) {
+  const { quick, rounds, seconds } = bench.settings;
+  const wanted = cells(quick).filter((cell) => bench.wants({ section: 'speed', ...cell }));
+  const servers = await start_all(bench, wanted);
+  for (let round = 0; round < rounds; ++round) {
     for (const cell of wanted) {
       const line = contestants.filter((c) => bench.is_here(c) && takes_part(c, cell, round, quick));
       for (const [turn, contestant] of [...line, ...[...line].reverse()].entries()) {
         const result = await load(bench, contestant, servers.get(contestant.server), { ...cell, seconds, warm: 0.1 });
-        bench.record({ section: 'speed', ...cell, who: contestant.who, round, turn, ...result });
+        bench.record({ ...result, section: 'speed', ...cell, who: contestant.who, round, turn });
       }
     }
   }

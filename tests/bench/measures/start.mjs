@@ -57,7 +57,7 @@ async function one(begin, tool, args) {
 }
 
 export async function starting(bench) {
-  if (!bench.wants({ tool: 'start' })) return;
+  if (!bench.wants({ section: 'start' })) return;
   const shipped = [join(bench.build, 'sluice'), 'serve', '-c', join(bench.source, 'config/sluice.yaml')];
   const env = { SLUICE_LISTEN: '127.0.0.1:0' };
   for (let round = 0; round < (bench.settings.quick ? 5 : 11); ++round) {

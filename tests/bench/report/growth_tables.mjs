@@ -17,7 +17,7 @@ function grown(title, readings, section, steps, value) {
 
 export function growth_tables(readings) {
   const sizes = ['100KB', '1MB', '10MB', '100MB'].map((size) => ({ head: cell_name({ size }), wanted: { size } }));
-  const counts = [1, 10, 100, 300, 1000].map((n) => ({ head: number(n), wanted: { connections: n } }));
+  const counts = [1, 10, 100, 300, 1000].map((n) => ({ head: n.toLocaleString('en-US'), wanted: { connections: n } }));
   const streams = [0, 1, 100, 1000, 10000];
   const beside = (key) => streams.map((n) => figure(readings, { section: 'streams', streams: n }, key));
   const kib_a_stream = beside('stream_bytes').map((bytes, i) => (streams[i] >= 100 ? bytes / 1024 : undefined));

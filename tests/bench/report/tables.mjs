@@ -19,5 +19,5 @@ export function tables(readings) {
 /** What failed, a line for each kind. */
 export function failures(readings) {
   const failed = readings.filter((r) => r.error);
-  return [...new Set(failed.map((r) => `${r.section}, ${cell_name(r)}, ${titles.get(r.who)}: ${r.error}`))];
+  return [...new Set(failed.map((r) => `${r.section}, ${cell_name(r)}, ${titles.get(r.who) ?? r.who}: ${r.error}`))];
 }

@@ -1,11 +1,20 @@
 // The tables as text for a terminal, and as Markdown.
 
-/** Columns padded to the widest cell; wide signs count as one, which only names of ours would notice. */
+const is_figure = (cell) => cell === '' || /^-?[\d.,]+$/.test(cell);
+
+/** Columns padded to the widest cell: figures to the right, words to the left. */
 function text_table({ title, heads, rows, note }) {
-  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i].length)));
+  const columns = heads.map((head, i) => {
+    const cells = rows.map((row) => row[i]);
+    return {
+      width: Math.max(head.length, ...cells.map((cell) => cell.length)),
+      right: i > 0 && cells.every(is_figure),
+    };
+  });
+  const pad = (cell, { width, right }) => (right ? cell.padStart(width) : cell.padEnd(width));
   const line = (row) =>
     row
-      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
+      .map((cell, i) => pad(cell, columns[i]))
       .join('  ')
       .trimEnd();
   return [title, line(heads), ...rows.map(line), ...(note ? [note] : [])].join('\n');
