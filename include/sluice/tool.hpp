@@ -18,6 +18,9 @@ namespace sluice {
 /// How a result is framed where the client accepts both forms (README, Protocol).
 enum class Framing : std::uint8_t { automatic, sse, json };
 
+/// Whether a result is compressed where the client accepts that (README, Protocol).
+enum class Compression : std::uint8_t { off, automatic };
+
 /// MCP tool annotations; only what is set is sent.
 struct ToolAnnotations {
   std::string title = {};
@@ -42,6 +45,8 @@ struct Tool {
   /// run.
   std::vector<std::string> client_capabilities = {};
   Framing framing = Framing::automatic;  ///< Automatic: as `defaults.framing` or the server's says.
+  std::optional<Compression> compression =
+      {};  ///< Else `defaults.compression`, then `server.compression`.
   std::optional<std::chrono::milliseconds> timeout =
       {};  ///< Else `defaults.timeout`, then `timeouts.call`.
   std::optional<std::uint32_t> concurrency =

@@ -40,6 +40,7 @@ Tool describe(const config::Tool& tool) {
   out.annotations.idempotent = tool.idempotent;
   out.annotations.open_world = tool.open_world;
   out.framing = mcp::framing_of(tool.framing);
+  out.compression = mcp::compression_of(tool.compression);
   out.timeout = tool.timeout;
   out.concurrency = tool.concurrency;
   out.max_result = tool.max_result;

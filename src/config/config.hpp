@@ -176,6 +176,8 @@ struct Tool {
   std::optional<bool> read_only, destructive, idempotent, open_world;
   enum class Framing : std::uint8_t { automatic, sse, json };
   std::optional<Framing> framing;
+  enum class Compression : std::uint8_t { off, automatic };
+  std::optional<Compression> compression;
   std::optional<milliseconds> timeout;
   std::optional<std::uint32_t> concurrency;
   std::optional<std::uint64_t> max_result;
@@ -190,6 +192,7 @@ struct Defaults {
   std::optional<milliseconds> timeout;
   std::optional<std::uint32_t> concurrency;
   std::optional<std::uint64_t> max_result;
+  std::optional<Tool::Compression> compression;
 };
 
 struct Plugin {
@@ -219,8 +222,10 @@ struct Server {
   std::uint32_t loops = 0;    ///< 0: one per core.
   std::uint32_t workers = 4;  ///< Threads for code that blocks.
   Tool::Framing framing = Tool::Framing::automatic;
-  milliseconds list_ttl = 5min;   ///< `ttlMs` of tools/list and server/discover.
-  std::uint32_t list_page = 100;  ///< Tools per page of tools/list.
+  Tool::Compression compression = Tool::Compression::off;
+  std::uint64_t compression_min = 1_KiB;  ///< A shorter response is not compressed.
+  milliseconds list_ttl = 5min;           ///< `ttlMs` of tools/list and server/discover.
+  std::uint32_t list_page = 100;          ///< Tools per page of tools/list.
   milliseconds progress_interval = 100ms;
   std::string spool;  ///< Directory for temporary files; empty: $TMPDIR, else /tmp.
   bool operator==(const Server&) const = default;

@@ -10,13 +10,22 @@ using Key = std::string_view;
 constexpr std::array kTop{Key("version"),  Key("server"),  Key("limits"),
                           Key("timeouts"), Key("log"),     Key("sources"),
                           Key("defaults"), Key("plugins"), Key("tools")};
-constexpr std::array kServer{Key("name"),          Key("title"),
-                             Key("version"),       Key("instructions"),
-                             Key("listen"),        Key("path"),
-                             Key("allowed_hosts"), Key("allowed_origins"),
-                             Key("loops"),         Key("workers"),
-                             Key("framing"),       Key("list_ttl"),
-                             Key("list_page"),     Key("progress_interval"),
+constexpr std::array kServer{Key("name"),
+                             Key("title"),
+                             Key("version"),
+                             Key("instructions"),
+                             Key("listen"),
+                             Key("path"),
+                             Key("allowed_hosts"),
+                             Key("allowed_origins"),
+                             Key("loops"),
+                             Key("workers"),
+                             Key("framing"),
+                             Key("compression"),
+                             Key("compression_min"),
+                             Key("list_ttl"),
+                             Key("list_page"),
+                             Key("progress_interval"),
                              Key("spool")};
 constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("request_bodies"),  Key("nesting"),
@@ -28,8 +37,8 @@ constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
 constexpr std::array kTimeouts{Key("header"), Key("body"),    Key("idle"),      Key("stall"),
                                Key("call"),   Key("session"), Key("heartbeat"), Key("grace")};
 constexpr std::array kLog{Key("level"), Key("json")};
-constexpr std::array kDefaults{Key("framing"), Key("timeout"), Key("concurrency"),
-                               Key("max_result")};
+constexpr std::array kDefaults{Key("framing"), Key("compression"), Key("timeout"),
+                               Key("concurrency"), Key("max_result")};
 constexpr std::array kSource{Key("type"),        Key("base_url"),        Key("headers"),
                              Key("timeout"),     Key("connect_timeout"), Key("idle_timeout"),
                              Key("connections"), Key("redirects"),       Key("error_body"),
@@ -48,8 +57,8 @@ constexpr std::array kSecret{Key("file")};
 
 constexpr std::array kCommon{Key("title"),        Key("description"),   Key("parameters"),
                              Key("input_schema"), Key("output_schema"), Key("annotations"),
-                             Key("meta"),         Key("framing"),       Key("timeout"),
-                             Key("concurrency"),  Key("max_result")};
+                             Key("meta"),         Key("framing"),       Key("compression"),
+                             Key("timeout"),      Key("concurrency"),   Key("max_result")};
 constexpr std::array kHttpTool{
     Key("source"),    Key("request"),      Key("query"),  Key("headers"),    Key("body"),
     Key("body_text"), Key("content_type"), Key("result"), Key("structured"), Key("mime_type")};
@@ -59,14 +68,14 @@ constexpr std::array kCommandTool{Key("command"), Key("directory"),  Key("env_al
                                   Key("result"),  Key("structured"), Key("mime_type")};
 constexpr std::array kInlineTool{Key("text"), Key("content"), Key("structured")};
 constexpr std::array kTool{
-    Key("title"),         Key("description"),  Key("parameters"), Key("input_schema"),
-    Key("output_schema"), Key("annotations"),  Key("meta"),       Key("framing"),
-    Key("timeout"),       Key("concurrency"),  Key("max_result"), Key("source"),
-    Key("request"),       Key("query"),        Key("headers"),    Key("body"),
-    Key("body_text"),     Key("content_type"), Key("result"),     Key("structured"),
-    Key("mime_type"),     Key("file"),         Key("command"),    Key("directory"),
-    Key("env_allow"),     Key("env"),          Key("stdin"),      Key("stderr_tail"),
-    Key("text"),          Key("content")};
+    Key("title"),         Key("description"), Key("parameters"),   Key("input_schema"),
+    Key("output_schema"), Key("annotations"), Key("meta"),         Key("framing"),
+    Key("compression"),   Key("timeout"),     Key("concurrency"),  Key("max_result"),
+    Key("source"),        Key("request"),     Key("query"),        Key("headers"),
+    Key("body"),          Key("body_text"),   Key("content_type"), Key("result"),
+    Key("structured"),    Key("mime_type"),   Key("file"),         Key("command"),
+    Key("directory"),     Key("env_allow"),   Key("env"),          Key("stdin"),
+    Key("stderr_tail"),   Key("text"),        Key("content")};
 
 }  // namespace
 

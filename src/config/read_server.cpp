@@ -31,6 +31,8 @@ void read_server(const Field& field, Server& out) {
   section.integer("loops", out.loops, 0, 1024);
   section.integer("workers", out.workers, 1, 1024);
   section.choice("framing", out.framing, kFramings);
+  section.choice("compression", out.compression, kCompressions);
+  section.bytes("compression_min", out.compression_min, 0);
   section.duration("list_ttl", out.list_ttl, 0ms);
   section.integer("list_page", out.list_page);
   section.duration("progress_interval", out.progress_interval, 0ms);

@@ -11,6 +11,8 @@ namespace sluice::config {
 
 inline constexpr std::pair<std::string_view, Tool::Framing> kFramings[] = {
     {"auto", Tool::Framing::automatic}, {"sse", Tool::Framing::sse}, {"json", Tool::Framing::json}};
+inline constexpr std::pair<std::string_view, Tool::Compression> kCompressions[] = {
+    {"off", Tool::Compression::off}, {"auto", Tool::Compression::automatic}};
 
 void read_server(const Field& field, Server& out);
 void read_limits(const Field& field, Limits& out);
@@ -23,6 +25,7 @@ void read_plugins(const Field& field, std::vector<Plugin>& out);
 template <class Bounds>
 void read_tool_bounds(const Section& section, Bounds& out) {
   section.choice("framing", out.framing, kFramings);
+  section.choice("compression", out.compression, kCompressions);
   section.duration("timeout", out.timeout);
   section.integer("concurrency", out.concurrency);
   section.bytes("max_result", out.max_result);

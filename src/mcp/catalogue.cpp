@@ -118,6 +118,13 @@ Framing framing_of(std::optional<config::Tool::Framing> framing) noexcept {
   return Framing::automatic;
 }
 
+std::optional<Compression> compression_of(
+    std::optional<config::Tool::Compression> compression) noexcept {
+  if (!compression) return std::nullopt;
+  return *compression == config::Tool::Compression::automatic ? Compression::automatic
+                                                              : Compression::off;
+}
+
 const ToolEntry* Catalogue::find(std::string_view name) const noexcept {
   const auto it = by_name_.find(name);
   return it == by_name_.end() ? nullptr : it->second;
@@ -180,6 +187,8 @@ void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
 
   const auto& defaults = config_.defaults;
   if (tool.framing == Framing::automatic) tool.framing = framing_of(defaults.framing);
+  if (!tool.compression) tool.compression = compression_of(defaults.compression);
+  if (!tool.compression) tool.compression = compression_of(config_.server.compression);
   if (!tool.concurrency) tool.concurrency = defaults.concurrency;
   const auto timeout =
       first_of<std::chrono::milliseconds>({{tool.timeout, "the tool's timeout"},

@@ -44,6 +44,8 @@ struct ToolEntry {
 
 /// The configuration's word for it in the words of tools; unset is automatic.
 [[nodiscard]] Framing framing_of(std::optional<config::Tool::Framing> framing) noexcept;
+[[nodiscard]] std::optional<Compression> compression_of(
+    std::optional<config::Tool::Compression> compression) noexcept;
 
 /// All tools, and tools/list as it is sent. Built once, then shared by all loops.
 ///

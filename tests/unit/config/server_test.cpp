@@ -21,14 +21,16 @@ TEST(ConfigServer, RefusesWhatIsNoAddress) {
 
 TEST(ConfigServer, ReadsEveryKey) {
   const Folder folder;
-  const auto server = good(
-                          "version: 1\nserver: {name: a, title: b, version: '2', instructions: c, "
-                          "path: /x, allowed_hosts: [h, '*'],"
-                          " allowed_origins: ['https://o'], loops: 2, workers: 8, framing: sse, "
-                          "list_ttl: 1s, list_page: 7,"
-                          " progress_interval: 0, spool: " +
-                          folder.path() + "}\n")
-                          .server;
+  const auto server =
+      good(
+          "version: 1\nserver: {name: a, title: b, version: '2', instructions: c, "
+          "path: /x, allowed_hosts: [h, '*'],"
+          " allowed_origins: ['https://o'], loops: 2, workers: 8, framing: sse, compression: auto, "
+          "compression_min: 2KiB, "
+          "list_ttl: 1s, list_page: 7,"
+          " progress_interval: 0, spool: " +
+          folder.path() + "}\n")
+          .server;
   EXPECT_EQ(server.name, "a");
   EXPECT_EQ(server.title, "b");
   EXPECT_EQ(server.version, "2");
@@ -39,6 +41,8 @@ TEST(ConfigServer, ReadsEveryKey) {
   EXPECT_EQ(server.loops, 2u);
   EXPECT_EQ(server.workers, 8u);
   EXPECT_EQ(server.framing, Tool::Framing::sse);
+  EXPECT_EQ(server.compression, Tool::Compression::automatic);
+  EXPECT_EQ(server.compression_min, 2_KiB);
   EXPECT_EQ(server.list_ttl, 1s);
   EXPECT_EQ(server.list_page, 7u);
   EXPECT_EQ(server.progress_interval, 0ms);
@@ -65,6 +69,15 @@ TEST(ConfigServer, LogLevelsAreFromAList) {
   EXPECT_EQ(good("version: 1\nlog: {level: off}\n").log.level, "off");
   EXPECT_EQ(complaint("version: 1\nlog: {level: warning}\n"),
             "2:14: log.level: expected trace, debug, info, warn, error or off, found \"warning\"");
+}
+
+TEST(ConfigServer, CompressionIsOffUnlessItIsAskedFor) {
+  EXPECT_EQ(good("version: 1\n").server.compression, Tool::Compression::off);
+  EXPECT_EQ(good("version: 1\nserver: {compression: off}\n").server.compression,
+            Tool::Compression::off);
+  EXPECT_EQ(good("version: 1\nserver: {compression_min: 0}\n").server.compression_min, 0u);
+  EXPECT_EQ(complaint("version: 1\nserver: {compression: gzip}\n"),
+            "2:23: server.compression: expected off or auto, found \"gzip\"");
 }
 
 TEST(ConfigServer, PluginsArePathsWithSettings) {

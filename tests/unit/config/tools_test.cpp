@@ -7,7 +7,7 @@ namespace {
 TEST(ConfigTools, ReadTheKeysThatAllShare) {
   const auto config = good(R"(version: 1
 tools:
-  b: {text: x, structured: {}, title: T, description: D, framing: sse, timeout: 5s, concurrency: 3, max_result: 1MiB, meta: {k: v},
+  b: {text: x, structured: {}, title: T, description: D, framing: sse, compression: auto, timeout: 5s, concurrency: 3, max_result: 1MiB, meta: {k: v},
       output_schema: {type: object}, annotations: {title: A, read_only: yes, destructive: no, idempotent: on, open_world: off}}
   a: {text: y}
 )");
@@ -16,6 +16,7 @@ tools:
   EXPECT_EQ(tool.title, "T");
   EXPECT_EQ(tool.description, "D");
   EXPECT_EQ(tool.framing, Tool::Framing::sse);
+  EXPECT_EQ(tool.compression, Tool::Compression::automatic);
   EXPECT_EQ(tool.timeout, 5s);
   EXPECT_EQ(tool.concurrency, 3u);
   EXPECT_EQ(tool.max_result, 1_MiB);
@@ -33,12 +34,16 @@ tools:
 
 TEST(ConfigTools, AreApartFromTheDefaults) {
   const auto config = good(
-      "version: 1\ndefaults: {timeout: 5s, framing: json, max_result: 1KiB, concurrency: 2}\n"
-      "tools: {a: {text: x, timeout: 7s}}\n");
+      "version: 1\ndefaults: {timeout: 5s, framing: json, compression: auto, max_result: 1KiB, "
+      "concurrency: 2}\n"
+      "tools: {a: {text: x, timeout: 7s}, b: {text: x, compression: off}}\n");
   EXPECT_EQ(config.tools[0].timeout, 7s);
   EXPECT_FALSE(config.tools[0].max_result);
+  EXPECT_FALSE(config.tools[0].compression);
+  EXPECT_EQ(config.tools[1].compression, Tool::Compression::off);
   EXPECT_EQ(config.defaults.timeout, 5s);
   EXPECT_EQ(config.defaults.framing, Tool::Framing::json);
+  EXPECT_EQ(config.defaults.compression, Tool::Compression::automatic);
   EXPECT_EQ(config.defaults.max_result, 1_KiB);
   EXPECT_EQ(config.defaults.concurrency, 2u);
 }

@@ -192,11 +192,13 @@ TEST(Catalogue, TakesLimitsFromTheToolBeforeTheConfiguration) {
 
 TEST(Catalogue, AppliesTheDefaultsToWhatToolsLeaveOpen) {
   config::Config config;
-  config.defaults = {config::Tool::Framing::json, std::chrono::seconds(5), 2, 2048};
+  config.defaults = {config::Tool::Framing::json, std::chrono::seconds(5), 2, 2048,
+                     config::Tool::Compression::automatic};
   Catalogue::Builder builder(config);
   builder.add(tool("open"), std::make_unique<NoHandler>());
   Tool own = tool("own");
   own.framing = Framing::sse;
+  own.compression = Compression::off;
   own.timeout = std::chrono::seconds(3);
   own.concurrency = 9;
   own.max_result = 1024;
@@ -204,6 +206,7 @@ TEST(Catalogue, AppliesTheDefaultsToWhatToolsLeaveOpen) {
   const auto catalogue = std::move(builder).build();
   const ToolEntry& open = *catalogue->find("open");
   EXPECT_EQ(open.tool.framing, Framing::json);
+  EXPECT_EQ(open.tool.compression, Compression::automatic);
   EXPECT_EQ(open.tool.concurrency, 2U);
   EXPECT_EQ(open.timeout, std::chrono::seconds(5));
   EXPECT_EQ(open.timeout_name, "defaults.timeout (5s)");
@@ -211,6 +214,7 @@ TEST(Catalogue, AppliesTheDefaultsToWhatToolsLeaveOpen) {
   EXPECT_EQ(open.limit_name, "defaults.max_result (2KiB)");
   const ToolEntry& set = *catalogue->find("own");
   EXPECT_EQ(set.tool.framing, Framing::sse);
+  EXPECT_EQ(set.tool.compression, Compression::off);
   EXPECT_EQ(set.tool.concurrency, 9U);
   EXPECT_EQ(set.timeout_name, "the tool's timeout (3s)");
   EXPECT_EQ(set.limit_name, "the tool's max_result (1KiB)");
@@ -223,6 +227,7 @@ TEST(Catalogue, NamesTheBoundsOfTheServerWhereNothingElseIsSet) {
   const auto catalogue = std::move(builder).build();
   const ToolEntry& plain = *catalogue->find("plain");
   EXPECT_EQ(plain.tool.framing, Framing::automatic);
+  EXPECT_EQ(plain.tool.compression, Compression::off);
   EXPECT_FALSE(plain.tool.concurrency);
   EXPECT_EQ(plain.timeout_name, "timeouts.call (" + format_duration(config.timeouts.call) + ")");
   EXPECT_EQ(plain.limit_name, "limits.result (64MiB)");
