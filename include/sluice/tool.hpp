@@ -30,6 +30,15 @@ struct ToolAnnotations {
   std::optional<bool> open_world = {};
 };
 
+/// How long and for whom results of a tool are kept. Equal calls (the same arguments) get the
+/// result that is there, and those that come while it is being made share it. Failures are not
+/// kept.
+struct CachePolicy {
+  std::chrono::milliseconds ttl = std::chrono::minutes(1);
+  std::uint64_t max_bytes = std::uint64_t{64} << 20;  ///< Memory for all results of the tool.
+  bool per_caller = true;  ///< Callers with other credentials do not share a result.
+};
+
 /// What tools/list says of a tool, and the limits it runs under.
 struct Tool {
   std::string name = {};
@@ -53,6 +62,8 @@ struct Tool {
       {};  ///< Calls at once over all loops; else `defaults.concurrency`.
   std::optional<std::uint64_t> max_result =
       {};  ///< Bytes of payload; else `defaults.max_result`, then `limits.result`.
+  /// None: every call runs the handler. Calls that share a result get no progress or log messages.
+  std::optional<CachePolicy> cache = {};
 };
 
 /// Runs the calls of one tool.

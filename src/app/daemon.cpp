@@ -44,6 +44,9 @@ Tool describe(const config::Tool& tool) {
   out.timeout = tool.timeout;
   out.concurrency = tool.concurrency;
   out.max_result = tool.max_result;
+  if (tool.cache)
+    out.cache = CachePolicy{tool.cache->ttl, tool.cache->max_bytes,
+                            tool.cache->scope == config::Cache::Scope::caller};
   return out;
 }
 

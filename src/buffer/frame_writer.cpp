@@ -1,6 +1,8 @@
 #include "buffer/frame_writer.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace sluice {
 
@@ -283,11 +285,19 @@ void FrameWriter::flush() {
 
 void FrameWriter::pump() {
   if (writing_ || error_ || discarding_) return;
-  std::array<asio::const_buffer, kWindow + 1> buffers;
+  std::array<asio::const_buffer, Transport::kMaxBuffers> buffers;
+  static_assert(Transport::kMaxBuffers > kWindow);
   std::size_t n = 0;
   while (n < count_ && slot(n).sealed) {
     const Slot& s = slot(n);
     buffers[n++] = asio::const_buffer(s.frame.data() + s.begin, s.end - s.begin);
+  }
+  if (n == count_) {
+    std::size_t skip = shared_offset_;
+    for (std::size_t i = shared_next_; i < shared_parts_ && n < buffers.size(); ++i) {
+      const auto part = shared_part(i).substr(std::exchange(skip, 0));
+      if (!part.empty()) buffers[n++] = asio::const_buffer(part.data(), part.size());
+    }
   }
   if (n == 0) return;
   writing_ = true;
@@ -321,6 +331,16 @@ void FrameWriter::on_written(boost::system::error_code ec, std::size_t bytes) {
     bytes -= left;
     pop_front();
   }
+  while (count_ == 0 && has_shared()) {
+    const std::size_t left = shared_part(shared_next_).size() - shared_offset_;
+    if (bytes < left) {
+      shared_offset_ += bytes;
+      break;
+    }
+    bytes -= left;
+    ++shared_next_;
+    shared_offset_ = 0;
+  }
   if (flush_wanted_)
     flush();
   else
@@ -347,6 +367,8 @@ void FrameWriter::release_all() noexcept {
   }
   first_ = count_ = 0;
   break_count_ = 0;
+  shared_ = {};
+  shared_parts_ = shared_next_ = shared_offset_ = 0;
   if (!discarding_ || finished_) spare_.reset();
 }
 
@@ -363,7 +385,7 @@ Awaitable<Result<>> FrameWriter::finish() {
       for (std::size_t i = 0; i < count_; ++i) length += slot(i).end - slot(i).begin;
       length_ = length;
     }
-    if (form_ == BodyForm::event_stream) append(current(), kEventEnd);
+    if (form_ == BodyForm::event_stream && !has_shared()) append(current(), kEventEnd);
     finished_ = true;
     spare_.reset();
     for (std::size_t i = 0; i + 1 < count_; ++i)
@@ -374,7 +396,7 @@ Awaitable<Result<>> FrameWriter::finish() {
       --count_;
     }
     pump();
-    while (!error_ && (writing_ || count_ > 0)) {
+    while (!error_ && (writing_ || count_ > 0 || has_shared())) {
       co_await signal_.wait();
     }
   }
@@ -384,6 +406,62 @@ Awaitable<Result<>> FrameWriter::finish() {
   spare_.reset();
   if (error_ && !discarding_) co_return error_;
   co_return Result<>{};
+}
+
+std::string_view FrameWriter::shared_part(std::size_t i) const noexcept {
+  // Two for each piece, the first of them empty where no line is broken; one behind them.
+  if (i == 2 * shared_.size()) return form_ == BodyForm::event_stream ? kEventEnd : "";
+  const BodyPiece& piece = shared_[i / 2];
+  if (i % 2 != 0) return piece.bytes;
+  return piece.breaks_line && form_ == BodyForm::event_stream ? kBreak : "";
+}
+
+Awaitable<Result<>> FrameWriter::put_pieces(std::span<const BodyPiece> pieces) {
+  for (const BodyPiece& piece : pieces) {
+    bool breaks_line = piece.breaks_line;
+    for (auto bytes = piece.bytes; !bytes.empty();) {
+      const auto free = room();
+      if (free.empty()) {
+        const auto waited = co_await wait_room();
+        if (!waited) co_return waited;
+        continue;
+      }
+      if (std::exchange(breaks_line, false)) {
+        line_break();
+        continue;
+      }
+      const std::size_t n = std::min(bytes.size(), free.size());
+      put(bytes.substr(0, n));
+      bytes.remove_prefix(n);
+    }
+  }
+  co_return Result<>{};
+}
+
+Awaitable<Result<>> FrameWriter::finish_with(std::span<const BodyPiece> pieces) {
+  affinity_.check();
+  if (discarding_) {
+    // nobody reads it
+  } else if (is_committed() || error_ || count_ != 1) {
+    const auto copied = co_await put_pieces(pieces);
+    if (!copied) co_return copied;
+  } else {
+    std::uint64_t size = current().end - current().begin;
+    std::uint64_t breaks = 0;
+    for (const BodyPiece& piece : pieces) {
+      size += piece.bytes.size();
+      breaks += piece.breaks_line ? 1 : 0;
+    }
+    const bool fits = size <= kWindow * kFrameBytes;
+    commit_form(choose(fits ? BodyForm::event_stream : BodyForm::json));
+    if (form_ == BodyForm::event_stream)
+      size += kData.size() + breaks * kBreak.size() + kEventEnd.size();
+    length_ = size;
+    shared_ = pieces;
+    shared_parts_ = 2 * pieces.size() + 1;
+  }
+  const auto finished = co_await finish();
+  co_return finished;
 }
 
 void FrameWriter::abort() noexcept {

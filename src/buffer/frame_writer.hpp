@@ -13,6 +13,7 @@
 #include <sluice/result_writer.hpp>
 
 #include "base/signal.hpp"
+#include "buffer/body_sink.hpp"
 #include "buffer/frame_pool.hpp"
 #include "buffer/transport.hpp"
 
@@ -53,10 +54,9 @@ class HeadWriter {
 ///            reserved; one more until an event has left that goes ahead of a full window.
 /// Errors:    the first failed write is kept and given to every later operation; frames are given
 ///            back at once.
-class FrameWriter {
+class FrameWriter final : public BodySink {
  public:
   static constexpr std::size_t kWindow = 4;
-  static constexpr std::size_t kMinRoom = 2048;
 
   struct Options {
     bool takes_json = true;  ///< By Accept; at least one is set.
@@ -68,39 +68,21 @@ class FrameWriter {
   };
 
   FrameWriter(Transport& transport, FramePool& pool, HeadWriter& head);
-  FrameWriter(const FrameWriter&) = delete;
-  FrameWriter& operator=(const FrameWriter&) = delete;
-  ~FrameWriter();
+  ~FrameWriter() override;
 
   /// Begins a response. False where the pool has no frame left (Errc::frames_exhausted); nothing
   /// was then begun.
   [[nodiscard]] bool start(const Options& options);
 
-  /// At least kMinRoom bytes, or none: wait_room() then. Valid until the next call of anything
-  /// here.
-  [[nodiscard]] std::span<char> room();
-  /// REQUIRES: n <= room().size().
-  void commit(std::size_t n) noexcept;
-  /// Copies `bytes` where there is room. REQUIRES: room() is not empty and holds them.
-  void put(std::string_view bytes) noexcept;
-  /// Until room() is not empty, or the error that stopped the response.
-  [[nodiscard]] Awaitable<Result<>> wait_room();
-
-  /// Marks a place between JSON tokens where the `data:` line of an event may be broken.
-  /// REQUIRES: room() is not empty.
-  void line_break();
-
-  /// A place to come back to while nothing has left.
-  struct Mark {
-    std::size_t frames;
-    std::size_t end;
-    std::size_t breaks;
-  };
-  [[nodiscard]] Mark mark() noexcept;
-  /// What was written since the mark; nothing where some of it may have left.
-  [[nodiscard]] std::optional<std::string> copy_since(const Mark& mark);
-  /// Takes back everything since the mark; false where some of it may have left.
-  [[nodiscard]] bool rollback(const Mark& mark) noexcept;
+  // BodySink
+  [[nodiscard]] std::span<char> room() override;
+  void commit(std::size_t n) noexcept override;
+  void put(std::string_view bytes) noexcept override;
+  [[nodiscard]] Awaitable<Result<>> wait_room() override;
+  void line_break() override;
+  [[nodiscard]] Mark mark() noexcept override;
+  [[nodiscard]] std::optional<std::string> copy_since(const Mark& mark) override;
+  [[nodiscard]] bool rollback(const Mark& mark) noexcept override;
 
   enum class Event : std::uint8_t {
     sent,
@@ -117,6 +99,12 @@ class FrameWriter {
 
   /// The message is complete; returns when its last byte was taken by the transport.
   [[nodiscard]] Awaitable<Result<>> finish();
+  /// The same for a message whose rest is `pieces`: they are sent from where they lie, with
+  /// Content-Length, where nothing has left yet and the message stands in one frame; else copied.
+  /// The pieces stay as they are until this has returned.
+  [[nodiscard]] Awaitable<Result<>> finish_with(std::span<const BodyPiece> pieces);
+  /// Copies them into the message.
+  [[nodiscard]] Awaitable<Result<>> put_pieces(std::span<const BodyPiece> pieces);
   /// The message cannot be completed: resets the connection where bytes of it have left.
   void abort() noexcept;
   /// The client is gone but the handler is to run on: everything is dropped from here.
@@ -169,6 +157,9 @@ class FrameWriter {
   static void put_front(Slot& s, std::string_view bytes) noexcept;
   static void append(Slot& s, std::string_view bytes) noexcept;
   void seal(Slot& s, bool last);
+  /// Number `i` of what is sent of the shared pieces: a line break, the bytes, or the event's end.
+  [[nodiscard]] std::string_view shared_part(std::size_t i) const noexcept;
+  [[nodiscard]] bool has_shared() const noexcept { return shared_next_ < shared_parts_; }
   void flush();
   void pump();
   void on_written(boost::system::error_code ec, std::size_t bytes);
@@ -189,7 +180,11 @@ class FrameWriter {
   };
   std::array<Break, kMaxBreaks> breaks_;
   std::size_t break_count_ = 0;
-  Frame spare_;  // the one frame that a response keeps until it is over
+  std::span<const BodyPiece> shared_;  // sent behind the frames
+  std::size_t shared_parts_ = 0;       // see shared_part()
+  std::size_t shared_next_ = 0;        // the first that is not sent as a whole
+  std::size_t shared_offset_ = 0;      // what of it has been
+  Frame spare_;                        // the one frame that a response keeps until it is over
   BodyForm form_ = BodyForm::undecided;
   bool begun_ = false;  // a byte of the message has been committed
   bool finished_ = false;

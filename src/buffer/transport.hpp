@@ -13,6 +13,8 @@ namespace sluice {
 /// Threads:   one loop.
 class Transport {
  public:
+  /// As many as one write takes.
+  static constexpr std::size_t kMaxBuffers = 16;
   /// Called once per write, never from inside it.
   using Done = void (*)(void* self, boost::system::error_code ec, std::size_t bytes);
 

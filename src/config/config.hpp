@@ -164,6 +164,13 @@ struct InlineTool {
   std::string structured;  ///< JSON text; empty: none.
 };
 
+/// Results that are kept for equal calls.
+struct Cache {
+  milliseconds ttl = 60s;
+  std::uint64_t max_bytes = 64_MiB;  ///< Memory for all results of the tool.
+  enum class Scope : std::uint8_t { caller, shared } scope = Scope::caller;
+};
+
 struct Tool {
   std::string name;
   std::string title;
@@ -181,6 +188,7 @@ struct Tool {
   std::optional<milliseconds> timeout;
   std::optional<std::uint32_t> concurrency;
   std::optional<std::uint64_t> max_result;
+  std::optional<Cache> cache;
   std::variant<InlineTool, HttpTool, FileTool, CommandTool> source;
   Place place;
 };

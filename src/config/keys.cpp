@@ -52,6 +52,7 @@ constexpr std::array kBlock{Key("type"),      Key("text"), Key("data"),       Ke
                             Key("uri"),       Key("name"), Key("title"),      Key("description"),
                             Key("mime_type"), Key("size"), Key("annotations")};
 constexpr std::array kBlockAnnotations{Key("audience"), Key("priority"), Key("last_modified")};
+constexpr std::array kCache{Key("ttl"), Key("max_bytes"), Key("scope")};
 constexpr std::array kPlugin{Key("path"), Key("settings")};
 constexpr std::array kSecret{Key("file")};
 
@@ -59,13 +60,15 @@ constexpr std::array kCommon{Key("title"),        Key("description"),   Key("par
                              Key("input_schema"), Key("output_schema"), Key("annotations"),
                              Key("meta"),         Key("framing"),       Key("compression"),
                              Key("timeout"),      Key("concurrency"),   Key("max_result")};
-constexpr std::array kHttpTool{
-    Key("source"),    Key("request"),      Key("query"),  Key("headers"),    Key("body"),
-    Key("body_text"), Key("content_type"), Key("result"), Key("structured"), Key("mime_type")};
-constexpr std::array kFileTool{Key("file"), Key("result"), Key("structured"), Key("mime_type")};
-constexpr std::array kCommandTool{Key("command"), Key("directory"),  Key("env_allow"),
-                                  Key("env"),     Key("stdin"),      Key("stderr_tail"),
-                                  Key("result"),  Key("structured"), Key("mime_type")};
+constexpr std::array kHttpTool{Key("source"),       Key("request"), Key("query"),
+                               Key("headers"),      Key("body"),    Key("body_text"),
+                               Key("content_type"), Key("result"),  Key("structured"),
+                               Key("mime_type"),    Key("cache")};
+constexpr std::array kFileTool{Key("file"), Key("result"), Key("structured"), Key("mime_type"),
+                               Key("cache")};
+constexpr std::array kCommandTool{
+    Key("command"),     Key("directory"), Key("env_allow"),  Key("env"),       Key("stdin"),
+    Key("stderr_tail"), Key("result"),    Key("structured"), Key("mime_type"), Key("cache")};
 constexpr std::array kInlineTool{Key("text"), Key("content"), Key("structured")};
 constexpr std::array kTool{
     Key("title"),         Key("description"), Key("parameters"),   Key("input_schema"),
@@ -75,7 +78,7 @@ constexpr std::array kTool{
     Key("body"),          Key("body_text"),   Key("content_type"), Key("result"),
     Key("structured"),    Key("mime_type"),   Key("file"),         Key("command"),
     Key("directory"),     Key("env_allow"),   Key("env"),          Key("stdin"),
-    Key("stderr_tail"),   Key("text"),        Key("content")};
+    Key("stderr_tail"),   Key("text"),        Key("content"),      Key("cache")};
 
 }  // namespace
 
@@ -94,6 +97,7 @@ const KeyTable parameter{"parameter", kParameter, true};
 const KeyTable file{"file", kFile};
 const KeyTable block{"block", kBlock};
 const KeyTable block_annotations{"block_annotations", kBlockAnnotations};
+const KeyTable cache{"cache", kCache};
 const KeyTable plugin{"plugin", kPlugin};
 const KeyTable secret{"secret", kSecret};
 
@@ -112,7 +116,8 @@ std::span<const KeyTable* const> key_tables() {
                                    &keys::tool,      &keys::annotations,
                                    &keys::parameter, &keys::file,
                                    &keys::block,     &keys::block_annotations,
-                                   &keys::plugin,    &keys::secret};
+                                   &keys::cache,     &keys::plugin,
+                                   &keys::secret};
   return kAll;
 }
 

@@ -16,6 +16,15 @@ void read_annotations(const Field& field, Tool& out) {
   section.boolean("open_world", out.open_world);
 }
 
+void read_cache(const Field& field, Cache& out) {
+  static constexpr std::pair<std::string_view, Cache::Scope> kScopes[] = {
+      {"caller", Cache::Scope::caller}, {"shared", Cache::Scope::shared}};
+  const Section section(field, keys::cache);
+  section.duration("ttl", out.ttl);
+  section.bytes("max_bytes", out.max_bytes);
+  section.choice("scope", out.scope, kScopes);
+}
+
 struct SourceKind {
   std::string_view key;
   std::string_view label;
@@ -106,6 +115,7 @@ Tool read_tool(const Field& field, const std::string& name,
   if (const auto annotations = tool.find("annotations")) read_annotations(*annotations, out);
   read_tool_bounds(tool, out);
 
+  if (const auto cache = tool.find("cache")) read_cache(*cache, out.cache.emplace());
   const auto* const kind = find_kind(tool);
   if (kind == nullptr) return out;
   refuse_keys_of_other_kinds(tool, *kind);

@@ -32,7 +32,7 @@ class Gather {
   [[nodiscard]] const asio::const_buffer* end() const noexcept { return parts_.data() + size_; }
 
  private:
-  std::array<asio::const_buffer, 8> parts_;
+  std::array<asio::const_buffer, Transport::kMaxBuffers> parts_;
   std::size_t size_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/units.hpp"
 #include "json/document.hpp"
+#include "mcp/fixed_tool.hpp"
 #include "mcp/header_parameters.hpp"
 
 namespace sluice::mcp {
@@ -104,7 +105,32 @@ bool is_name(std::string_view name) noexcept {
   });
 }
 
+/// One recording does for all revisions that would get the same bytes.
+void record_results(ToolEntry& entry, FixedTool& tool, const config::Limits& limits) {
+  using Structured = Revision::Structured;
+  for (const auto structured : {Structured::none, Structured::any, Structured::objects}) {
+    auto recording = record(tool, result_options(entry, structured, limits, {}));
+    // They differ in structured content only, so as many bytes are the same bytes.
+    for (const auto& other : entry.fixed)
+      if (other && other->size() == recording->size()) recording = other;
+    entry.fixed[static_cast<std::size_t>(structured)] = std::move(recording);
+  }
+}
+
 }  // namespace
+
+JsonResultWriter::Options result_options(const ToolEntry& entry, Revision::Structured structured,
+                                         const config::Limits& limits, std::string_view envelope) {
+  JsonResultWriter::Options options;
+  options.envelope = envelope;
+  options.structured = structured;
+  options.max_bytes = entry.max_result;
+  options.limit_name = entry.limit_name;
+  options.max_nesting = limits.nesting;
+  options.output_schema = entry.output.get();
+  options.max_schema_steps = limits.schema_steps;
+  return options;
+}
 
 Framing framing_of(std::optional<config::Tool::Framing> framing) noexcept {
   switch (framing.value_or(config::Tool::Framing::automatic)) {
@@ -202,6 +228,10 @@ void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
   entry->max_result = *limit.value;
   entry->limit_name = std::string(limit.name) + " (" + format_bytes(entry->max_result) + ")";
   entry->tool = std::move(tool);
+  if (auto* const fixed = dynamic_cast<FixedTool*>(handler.get()))
+    record_results(*entry, *fixed, config_.limits);
+  else if (entry->tool.cache)
+    entry->cache = std::make_unique<ResultCache>(*entry->tool.cache);
   entry->handler = std::move(handler);
   tools_.push_back(std::move(entry));
 }

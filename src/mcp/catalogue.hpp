@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -13,7 +14,10 @@
 
 #include <sluice/tool.hpp>
 
+#include "buffer/recording.hpp"
 #include "config/config.hpp"
+#include "mcp/json_result_writer.hpp"
+#include "mcp/result_cache.hpp"
 #include "mcp/revision.hpp"
 #include "schema/schema.hpp"
 
@@ -39,8 +43,22 @@ struct ToolEntry {
   std::uint64_t max_result = 0;
   std::string limit_name;    ///< What a result that is too large is told: "limits.result (64MiB)".
   std::string timeout_name;  ///< The same for the timeout: "timeouts.call (60s)".
+  std::unique_ptr<ResultCache> cache;  ///< Null: every call runs the handler.
+  /// The result of a FixedTool, by Revision::Structured; null for others.
+  std::array<std::shared_ptr<const Recording>, 3> fixed;
   mutable std::atomic<std::uint32_t> in_flight{0};
+
+  [[nodiscard]] const std::shared_ptr<const Recording>& fixed_for(
+      Revision::Structured structured) const noexcept {
+    return fixed[static_cast<std::size_t>(structured)];
+  }
 };
+
+/// How results of a tool are written.
+[[nodiscard]] JsonResultWriter::Options result_options(const ToolEntry& entry,
+                                                       Revision::Structured structured,
+                                                       const config::Limits& limits,
+                                                       std::string_view envelope);
 
 /// The configuration's word for it in the words of tools; unset is automatic.
 [[nodiscard]] Framing framing_of(std::optional<config::Tool::Framing> framing) noexcept;

@@ -52,35 +52,43 @@ bool is_continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 
 
 }  // namespace
 
-JsonResultWriter::JsonResultWriter(FrameWriter& frames, const Options& options)
-    : frames_(frames), options_(options), raw_(options.max_nesting) {}
+std::string result_envelope(std::string_view id, const Revision& revision,
+                            std::string_view server_info) {
+  std::string out;
+  out.reserve(160 + id.size() + server_info.size());
+  out += R"({"jsonrpc":"2.0","id":)";
+  out += id;
+  out += R"(,"result":{)";
+  if (revision.has_result_type) {
+    out += R"("resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":)";
+    out += server_info;
+    out += "},";
+  }
+  out += R"("content":[)";
+  return out;
+}
+
+JsonResultWriter::JsonResultWriter(BodySink& sink, const Options& options)
+    : sink_(sink), options_(options), raw_(options.max_nesting) {}
 
 void JsonResultWriter::queue_envelope() {
   if (opened_) return;
   opened_ = true;
-  pending_ += R"({"jsonrpc":"2.0","id":)";
-  pending_ += options_.id;
-  pending_ += R"(,"result":{)";
-  if (options_.revision->has_result_type) {
-    pending_ += R"("resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":)";
-    pending_ += options_.server_info;
-    pending_ += "},";
-  }
-  pending_ += R"("content":[)";
+  pending_ += options_.envelope;
 }
 
-/// Writes what is pending; on success there is room for at least FrameWriter::kMinRoom bytes more.
+/// Writes what is pending; on success there is room for at least BodySink::kMinRoom bytes more.
 Awaitable<Result<>> JsonResultWriter::drain() {
   for (;;) {
-    auto room = frames_.room();
+    auto room = sink_.room();
     if (room.empty()) {
-      const auto waited = co_await frames_.wait_room();
+      const auto waited = co_await sink_.wait_room();
       if (!waited) co_return waited;
       continue;
     }
     if (pending_.empty()) co_return Result<>{};
     const std::size_t n = std::min(pending_.size(), room.size());
-    frames_.put(std::string_view(pending_).substr(0, n));
+    sink_.put(std::string_view(pending_).substr(0, n));
     pending_.erase(0, n);
   }
 }
@@ -96,7 +104,7 @@ Awaitable<Result<>> JsonResultWriter::add_block(std::string_view head, Coding co
   const auto ready = co_await drain();
   if (!ready) co_return ready;
   if (has_block_) {
-    frames_.put(",");
+    sink_.put(",");
     break_long_line();
   }
   has_block_ = true;
@@ -115,11 +123,11 @@ Awaitable<Result<>> JsonResultWriter::begin(Block block) {
     if (!ended) co_return ended;
     const auto ready = co_await drain();
     if (!ready) co_return ready;
-    before_structured_ = frames_.mark();
-    frames_.put("],");
+    before_structured_ = sink_.mark();
+    sink_.put("],");
     break_long_line();
-    frames_.put(R"("structuredContent":)");
-    structured_ = frames_.mark();
+    sink_.put(R"("structuredContent":)");
+    structured_ = sink_.mark();
     content_closed_ = true;
     raw_.reset();
     coding_ = Coding::raw;
@@ -162,7 +170,7 @@ Awaitable<Result<>> JsonResultWriter::begin(Block block) {
 
 Awaitable<Result<>> JsonResultWriter::encode(std::string_view bytes) {
   while (!bytes.empty()) {
-    const auto room = frames_.room();
+    const auto room = sink_.room();
     if (room.empty() || !pending_.empty()) {
       const auto ready = co_await drain();
       if (!ready) co_return ready;
@@ -170,18 +178,18 @@ Awaitable<Result<>> JsonResultWriter::encode(std::string_view bytes) {
     }
     if (coding_ == Coding::escape) {
       const auto step = escaper_.step(bytes, room);
-      frames_.commit(step.written);
+      sink_.commit(step.written);
       bytes.remove_prefix(step.read);
       bytes_ += step.read;
     } else if (coding_ == Coding::base64) {
       const auto step = base64_.step(bytes, room);
-      frames_.commit(step.written);
+      sink_.commit(step.written);
       bytes.remove_prefix(step.read);
       bytes_ += step.read;
     } else {
       const auto step = raw_.step(bytes, room);
       if (!step) co_return step.error();
-      frames_.commit(*step);
+      sink_.commit(*step);
       bytes.remove_prefix(*step);
       bytes_ += *step;
     }
@@ -195,7 +203,7 @@ void JsonResultWriter::break_long_line() {
   constexpr std::uint64_t kShortLine = 64 * 1024;
   if (line_bytes_ < kShortLine) return;
   line_bytes_ = 0;
-  frames_.line_break();
+  sink_.line_break();
 }
 
 Awaitable<Result<>> JsonResultWriter::write(std::string_view bytes) {
@@ -216,7 +224,7 @@ Awaitable<Result<>> JsonResultWriter::write(std::string_view bytes) {
     const auto done = co_await encode(bytes.substr(0, cut));
     if (!done) co_return done;
     bytes_ -= escaper_.carried();
-    escaper_ = {};  // without the start of a character that the cut leaves out
+    escaper_ = json::Escaper();  // without the start of a character that the cut leaves out
   }
   const auto stopped = co_await stop_at_limit();
   if (!stopped) co_return stopped;
@@ -247,9 +255,9 @@ Awaitable<Result<>> JsonResultWriter::end() {
   }
   const auto ready = co_await drain();
   if (!ready) co_return ready;
-  const auto room = frames_.room();
-  frames_.commit(coding_ == Coding::escape ? escaper_.finish(room) : base64_.finish(room));
-  frames_.put(block_end_);
+  const auto room = sink_.room();
+  sink_.commit(coding_ == Coding::escape ? escaper_.finish(room) : base64_.finish(room));
+  sink_.put(block_end_);
   coding_ = Coding::none;
   co_return Result<>{};
 }
@@ -258,7 +266,7 @@ Awaitable<Result<>> JsonResultWriter::end() {
 /// ask.
 std::string JsonResultWriter::check_structured() {
   if (options_.output_schema == nullptr) return {};
-  const auto text = frames_.copy_since(structured_);
+  const auto text = sink_.copy_since(structured_);
   if (!text) {
     spdlog::debug("structured content larger than the window: not held against the output schema");
     return {};
@@ -329,7 +337,7 @@ Awaitable<Result<>> JsonResultWriter::fail(std::string_view message) {
   if (content_closed_) {
     // Half a JSON value, or one after which content cannot go on. It can be taken back while
     // nothing has left.
-    if (!frames_.rollback(before_structured_)) {
+    if (!sink_.rollback(before_structured_)) {
       if (coding_ == Coding::raw) {
         broken_ = true;
         co_return Errc::not_json;
@@ -344,7 +352,7 @@ Awaitable<Result<>> JsonResultWriter::fail(std::string_view message) {
 }
 
 bool JsonResultWriter::takes_structured(char first_byte) const noexcept {
-  switch (options_.revision->structured) {
+  switch (options_.structured) {
     case Revision::Structured::none:
       return false;
     case Revision::Structured::objects:
@@ -369,8 +377,8 @@ Awaitable<Result<>> JsonResultWriter::close() {
   const auto ready = co_await drain();
   if (!ready) co_return ready;
   closed_ = true;
-  if (!content_closed_) frames_.put("]");
-  frames_.put(is_error_ ? R"(,"isError":true}})" : "}}");
+  if (!content_closed_) sink_.put("]");
+  sink_.put(is_error_ ? R"(,"isError":true}})" : "}}");
   co_return Result<>{};
 }
 

@@ -6,7 +6,7 @@
 
 #include <sluice/result_writer.hpp>
 
-#include "buffer/frame_writer.hpp"
+#include "buffer/body_sink.hpp"
 #include "json/base64.hpp"
 #include "json/escaper.hpp"
 #include "json/raw_json.hpp"
@@ -14,6 +14,11 @@
 #include "schema/schema.hpp"
 
 namespace sluice::mcp {
+
+/// What a response to tools/call begins with, up to `"content":[`. The rest does not depend on who
+/// asks, as far as the revisions agree on structured content.
+[[nodiscard]] std::string result_envelope(std::string_view id, const Revision& revision,
+                                          std::string_view server_info);
 
 /// Writes a CallToolResult as the bytes of one JSON-RPC response, straight into frames.
 ///
@@ -26,14 +31,13 @@ namespace sluice::mcp {
 /// change together, without a wait between them, and what a cancelled operation has left there is
 /// written by the next one.
 ///
-/// Ownership: one per call; borrows the frame writer.
+/// Ownership: one per call; borrows the sink.
 /// Threads:   the call's loop.
 class JsonResultWriter final : public ResultWriter {
  public:
   struct Options {
-    std::string_view id;  ///< The request's id as it came.
-    const Revision* revision = nullptr;
-    std::string_view server_info;  ///< JSON object, for `_meta` where the revision has it.
+    std::string_view envelope;  ///< Written in front; see result_envelope(). Empty: the rest alone.
+    Revision::Structured structured = Revision::Structured::none;
     std::uint64_t max_bytes = 0;
     std::string_view limit_name;  ///< How the notice names `max_bytes`.
     std::uint32_t max_nesting = 128;
@@ -44,7 +48,7 @@ class JsonResultWriter final : public ResultWriter {
     std::uint64_t max_schema_steps = 1'000'000;
   };
 
-  JsonResultWriter(FrameWriter& frames, const Options& options);
+  JsonResultWriter(BodySink& sink, const Options& options);
 
   [[nodiscard]] Awaitable<Result<>> begin(Block block) override;
   [[nodiscard]] Awaitable<Result<>> write(std::string_view bytes) override;
@@ -55,7 +59,7 @@ class JsonResultWriter final : public ResultWriter {
   [[nodiscard]] bool takes_structured(char first_byte) const noexcept override;
   [[nodiscard]] std::uint64_t bytes() const noexcept override { return bytes_; }
 
-  /// Ends the message: closes what is open. Does not send; FrameWriter::finish() does.
+  /// Ends the message: closes what is open. Does not send; the sink's finish() does.
   [[nodiscard]] Awaitable<Result<>> close();
   [[nodiscard]] bool is_error() const noexcept { return is_error_; }
   /// True where the message can no longer be ended honestly.
@@ -65,7 +69,7 @@ class JsonResultWriter final : public ResultWriter {
   enum class Coding : std::uint8_t { none, escape, base64, raw };
 
   void queue_envelope();
-  /// Breaks the `data:` line of an event here, where it has grown long. REQUIRES: frames_ has room.
+  /// Breaks the `data:` line of an event here, where it has grown long. REQUIRES: sink_ has room.
   void break_long_line();
   [[nodiscard]] Awaitable<Result<>> drain();
   [[nodiscard]] Awaitable<Result<>> add_block(std::string_view head, Coding coding,
@@ -75,15 +79,15 @@ class JsonResultWriter final : public ResultWriter {
   [[nodiscard]] Awaitable<Result<>> notice(std::string_view text);
   [[nodiscard]] Awaitable<Result<>> stop_at_limit();
 
-  FrameWriter& frames_;
+  BodySink& sink_;
   const Options options_;
   json::Escaper escaper_;
   json::Base64Encoder base64_;
   json::RawJson raw_;
-  FrameWriter::Mark before_structured_{};
-  FrameWriter::Mark structured_{};  // where its first byte stands
-  std::string pending_;             // fixed text that is still to be written
-  std::string_view block_end_;      // what closes the open block
+  BodySink::Mark before_structured_{};
+  BodySink::Mark structured_{};  // where its first byte stands
+  std::string pending_;          // fixed text that is still to be written
+  std::string_view block_end_;   // what closes the open block
   std::uint64_t bytes_ = 0;
   std::uint64_t line_bytes_ = 0;  // since the last break
   Coding coding_ = Coding::none;

@@ -14,6 +14,7 @@
 #include "mcp/envelope.hpp"
 #include "mcp/exchange.hpp"
 #include "mcp/sessions.hpp"
+#include "mcp/tool_call.hpp"
 
 namespace sluice::mcp {
 
@@ -49,7 +50,7 @@ class Service {
     std::string message;
     bool streamed = false;
   };
-  enum class Place : std::uint8_t { alone, in_batch };
+  using Place = ToolCall::Place;
 
   [[nodiscard]] Awaitable<void> post_batch(Exchange& exchange, Json messages);
   [[nodiscard]] Awaitable<Outcome> handle(Exchange& exchange, const Envelope& message, Place place);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "mcp/inner_call.hpp"
+#include "mcp/fixed_tool.hpp"
 #include "tools/factory.hpp"
 #include "tools/source_result.hpp"
 
@@ -53,7 +53,7 @@ BlockKind kind_of(const config::InlineBlock& block) noexcept {
 ///
 /// Ownership: points into the configuration, which outlives it.
 /// Threads:   immutable, any.
-class InlineHandler final : public ToolHandler {
+class InlineHandler final : public mcp::FixedTool {
  public:
   InlineHandler(std::vector<Item> items, std::string_view structured)
       : items_(std::move(items)), structured_(structured) {
@@ -61,17 +61,16 @@ class InlineHandler final : public ToolHandler {
     structured_.remove_prefix(std::min(first, structured_.size()));
   }
 
-  Awaitable<Result<>> run(Call& call, ResultWriter& out) override {
+  Awaitable<Result<>> write(ResultWriter& out, std::uint64_t max_result) override {
     for (const Item& item : items_) {
       const auto sent = co_await send(item, out);
       if (!sent) co_return sent;
     }
     if (structured_.empty() || !out.takes_structured(structured_[0])) co_return Result<>{};
-    const std::uint64_t limit = mcp::inner(call).max_result();
-    if (out.bytes() + structured_.size() > limit) {
+    if (out.bytes() + structured_.size() > max_result) {
       const std::string problem =
           "The structured content is missing: with the rest it would be larger than the limit of " +
-          format_bytes(limit) + " for a result.";
+          format_bytes(max_result) + " for a result.";
       const auto failed = co_await out.fail(problem);
       co_return failed;
     }

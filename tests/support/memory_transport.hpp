@@ -41,7 +41,7 @@ class MemoryTransport final : public Transport {
   void write_some(std::span<const boost::asio::const_buffer> buffers, Done done,
                   void* self) override {
     if (done_ != nullptr) throw std::logic_error("two writes at a time");
-    if (buffers.size() > buffers_.size()) throw std::logic_error("more buffers than frames");
+    if (buffers.size() > buffers_.size()) throw std::logic_error("more buffers than a write takes");
     if (boost::asio::buffer_size(buffers) == 0) throw std::logic_error("a write of nothing");
     std::copy(buffers.begin(), buffers.end(), buffers_.begin());
     count_ = buffers.size();
@@ -86,7 +86,7 @@ class MemoryTransport final : public Transport {
   }
 
   boost::asio::any_io_executor executor_;
-  std::array<boost::asio::const_buffer, 8> buffers_;
+  std::array<boost::asio::const_buffer, kMaxBuffers> buffers_;
   std::size_t count_ = 0;
   bool held_ = false;
   Done done_ = nullptr;

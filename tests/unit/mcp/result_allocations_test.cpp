@@ -75,7 +75,8 @@ std::size_t count(testing::ResponseBench& bench, Source source, bool chunked) {
   bench.options.takes_events = !chunked;
   bench.options.takes_json = chunked;
   EXPECT_TRUE(bench.start());
-  JsonResultWriter out(bench.writer, {"1", &kModern, "{}", UINT64_MAX, "", 16});
+  const std::string envelope = result_envelope("1", kModern, "{}");
+  JsonResultWriter out(bench.writer, {envelope, kModern.structured, UINT64_MAX, "", 16});
   bool ok = false;
   const std::size_t before = allocations;
   testing::run(bench.io, write_result(bench.writer, out, source, ok));

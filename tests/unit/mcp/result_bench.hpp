@@ -15,9 +15,8 @@ namespace sluice::mcp::test {
 struct ResultBench : testing::ResponseBench {
   explicit ResultBench(const Revision& revision = kModern, std::uint64_t max_bytes = UINT64_MAX,
                        std::string_view id = "1")
-      : out(writer,
-            {id, &revision, R"({"name":"s","version":"1"})", max_bytes, "limits.result (9B)", 16}) {
-  }
+      : envelope(result_envelope(id, revision, R"({"name":"s","version":"1"})")),
+        out(writer, {envelope, revision.structured, max_bytes, "limits.result (9B)", 16}) {}
 
   /// JSON only, so that the body is the message.
   [[nodiscard]] bool start_json() {
@@ -63,6 +62,7 @@ struct ResultBench : testing::ResponseBench {
     io.poll();
   }
 
+  const std::string envelope;
   JsonResultWriter out;
   std::string text;
   json::Document document;

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "base/signal.hpp"
+#include "mcp/call_context.hpp"
+#include "mcp/exchange.hpp"
+#include "mcp/json_result_writer.hpp"
+#include "mcp/stopper.hpp"
+
+namespace sluice::mcp {
+
+/// What can end a call from outside: its client, its session, the end of the server.
+///
+/// Threads: the call's loop.
+class CallStop final : public Stopper::Target, public Exchange::Listener {
+ public:
+  /// `stopped` is called with the first reason there is, and at the end of the server in any case.
+  CallStop(Exchange& exchange, const Revision& revision,
+           std::function<void(boost::system::error_code why)> stopped);
+  CallStop(const CallStop&) = delete;
+  CallStop& operator=(const CallStop&) = delete;
+  ~CallStop() { end(); }
+
+  /// What comes from now on is too late.
+  void end();
+  void on_stop(boost::system::error_code why) override;
+  void on_peer_gone() override;
+  void on_shutdown() override;
+
+  [[nodiscard]] boost::system::error_code why() const noexcept { return why_; }
+  [[nodiscard]] const std::shared_ptr<Stopper>& stopper() const noexcept { return stopper_; }
+
+ private:
+  Exchange& exchange_;
+  const Revision& revision_;
+  std::function<void(boost::system::error_code)> stopped_;
+  std::shared_ptr<Stopper> stopper_;
+  boost::system::error_code why_;
+  bool over_ = false;
+};
+
+/// One run of a tool's handler: spawned, stopped at its deadline or when told to, and ended with a
+/// text that says what went wrong.
+///
+/// Ownership: lives in the coroutine that awaits run().
+/// Threads:   the call's loop.
+class HandlerRun {
+ public:
+  HandlerRun(const ToolEntry& entry, CallContext& context, JsonResultWriter& out);
+  HandlerRun(const HandlerRun&) = delete;
+  HandlerRun& operator=(const HandlerRun&) = delete;
+  ~HandlerRun() { shared_->run = nullptr; }
+
+  /// Runs the handler. Returns when it has ended, or at once where stop() came before.
+  [[nodiscard]] Awaitable<void> run();
+  void stop(boost::system::error_code why);
+  /// Adds to the result what went wrong, if anything has. `gone` is why nobody reads it.
+  [[nodiscard]] Awaitable<void> explain(boost::system::error_code gone);
+  /// Why it was stopped; none: it was not.
+  [[nodiscard]] boost::system::error_code why() const noexcept { return why_; }
+
+ private:
+  /// What completions that are still on their way may use when the run is over.
+  struct Shared {
+    boost::asio::cancellation_signal signal;
+    HandlerRun* run;
+  };
+
+  const ToolEntry& entry_;
+  CallContext& context_;
+  JsonResultWriter& out_;
+  std::shared_ptr<Shared> shared_;
+  std::exception_ptr thrown_;
+  Result<> returned_;
+  boost::system::error_code why_;
+  bool over_ = false;
+};
+
+}  // namespace sluice::mcp

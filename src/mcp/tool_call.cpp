@@ -1,0 +1,229 @@
+#include "mcp/tool_call.hpp"
+
+#include <openssl/evp.h>
+#include <spdlog/spdlog.h>
+
+#include <array>
+#include <boost/asio/co_spawn.hpp>
+#include <chrono>
+#include <utility>
+
+#include "json/canonical.hpp"
+
+namespace sluice::mcp {
+
+namespace asio = boost::asio;
+
+ToolCall::ToolCall(Exchange& exchange, const Envelope& message, const Caller& caller,
+                   const ToolEntry& entry, Json arguments, CallServices& services,
+                   std::string_view server_info, Place place)
+    : exchange_(exchange),
+      message_(message),
+      caller_(caller),
+      entry_(entry),
+      arguments_(arguments),
+      services_(services),
+      envelope_(result_envelope(message.id, *caller.revision, server_info)),
+      place_(place) {}
+
+JsonResultWriter::Options ToolCall::options(std::string_view envelope) const {
+  const auto& limits = services_.config->limits;
+  return result_options(entry_, caller_.revision->structured, limits, envelope);
+}
+
+CallContext::Options ToolCall::context_options(bool speaks) const {
+  CallContext::Options options;
+  options.entry = &entry_;
+  options.arguments = arguments_;
+  if (speaks) options.meta = message_.meta;
+  if (speaks) options.log_level = caller_.log_level;
+  options.revision = caller_.revision;
+  options.deadline = std::chrono::steady_clock::now() + entry_.timeout;
+  return options;
+}
+
+Awaitable<void> ToolCall::refuse(std::string_view text) {
+  JsonResultWriter out(exchange_.writer(), options(envelope_));
+  const auto told = co_await out.fail(text);
+  static_cast<void>(told);
+  co_await end(out, {});
+}
+
+Awaitable<void> ToolCall::run(Permits permits) {
+  JsonResultWriter out(exchange_.writer(), options(envelope_));
+  CallContext context(exchange_, services_, context_options(true));
+  HandlerRun handler(entry_, context, out);
+  CallStop stop(exchange_, *caller_.revision,
+                [&](boost::system::error_code why) { handler.stop(why); });
+  if (caller_.session && !caller_.session->add_call(message_.id, stop.stopper()))
+    stop.on_stop(Errc::cancelled);
+  co_await handler.run();
+  stop.end();
+  if (caller_.session) caller_.session->remove_call(message_.id, stop.stopper().get());
+  permits.release();
+  co_await handler.explain(exchange_.writer().error());
+  co_await end(out, handler.why() ? handler.why() : exchange_.writer().error());
+}
+
+Awaitable<bool> ToolCall::end_cancelled(boost::system::error_code why) {
+  FrameWriter& frames = exchange_.writer();
+  if (why != Errc::cancelled || place_ == Place::in_batch) co_return false;
+  if (!frames.is_committed()) {
+    // A cancelled request gets no response (2025-11-25, Cancellation): the stream ends empty.
+    frames.abort();
+    co_await exchange_.reply_empty_stream();
+    co_return true;
+  }
+  if (frames.ends_without_result()) {
+    const auto finished = co_await frames.finish();
+    static_cast<void>(finished);
+    co_return true;
+  }
+  frames.abort();
+  co_return true;
+}
+
+Awaitable<void> ToolCall::end(JsonResultWriter& out, boost::system::error_code why) {
+  FrameWriter& frames = exchange_.writer();
+  const bool answered = co_await end_cancelled(why);
+  if (answered) co_return;
+  if (why == Errc::cancelled) {
+    const auto told = co_await out.fail("Cancelled.");
+    static_cast<void>(told);
+  }
+  if (why != Errc::peer_gone) {
+    const auto closed = co_await out.close();
+    if (closed) {
+      if (place_ == Place::in_batch) co_return;
+      const auto finished = co_await frames.finish();
+      static_cast<void>(finished);  // the connection sees the writer's error
+      co_return;
+    }
+    if (!frames.error())
+      spdlog::warn(
+          "tool {}: the result broke off inside a JSON value after {} bytes; connection closed",
+          entry_.tool.name, out.bytes());
+  }
+  frames.abort();
+}
+
+Awaitable<void> ToolCall::send(std::shared_ptr<const Recording> recording) {
+  FrameWriter& frames = exchange_.writer();
+  const BodyPiece envelope{envelope_};
+  const auto begun = co_await frames.put_pieces({&envelope, 1});
+  if (!begun) {
+    frames.abort();
+    co_return;
+  }
+  if (place_ == Place::in_batch) {
+    const auto put = co_await frames.put_pieces(recording->pieces());
+    if (!put) frames.abort();
+    co_return;
+  }
+  const auto finished = co_await frames.finish_with(recording->pieces());
+  static_cast<void>(finished);  // the connection sees the writer's error
+}
+
+std::string ToolCall::cache_key() const {
+  std::string key(1, static_cast<char>('0' + static_cast<int>(caller_.revision->structured)));
+  if (entry_.tool.cache->per_caller) {
+    // Who calls is told by the credentials; what is kept is not those.
+    if (const auto credentials = exchange_.header("authorization")) {
+      std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+      unsigned size = 0;
+      if (EVP_Digest(credentials->data(), credentials->size(), digest.data(), &size, EVP_sha256(),
+                     nullptr) != 1)
+        size = 0;
+      key.append(reinterpret_cast<const char*>(digest.data()), size);
+    }
+    key += '|';
+  }
+  key += json::canonical(arguments_);
+  return key;
+}
+
+Awaitable<void> ToolCall::produce(Recording& recording, Permits permits, HandlerRun*& running) {
+  JsonResultWriter out(recording, options({}));
+  CallContext context(exchange_, services_, context_options(false));
+  HandlerRun handler(entry_, context, out);
+  running = &handler;
+  recording.when_abandoned([&] { handler.stop(Errc::peer_gone); });
+  co_await handler.run();
+  running = nullptr;
+  permits.release();
+  co_await handler.explain({});
+  const auto closed = co_await out.close();
+  if (!closed)
+    recording.finish(Recording::End::broken);
+  else
+    recording.finish(out.is_error() || handler.why() ? Recording::End::failed
+                                                     : Recording::End::good);
+}
+
+Awaitable<Recording::End> ToolCall::copy(Recording::Reader& reader, const CallStop& stop) {
+  FrameWriter& frames = exchange_.writer();
+  // At the end of the server the handler is told, and ends the result for all.
+  const auto is_wanted = [&] { return !stop.why() || stop.why() == Errc::shutting_down; };
+  BodyPiece piece{envelope_};
+  while (is_wanted()) {
+    if (!piece.bytes.empty()) {
+      const auto put = co_await frames.put_pieces({&piece, 1});
+      if (!put) break;
+    } else if (const auto end = reader.end(); end != Recording::End::open) {
+      co_return end;
+    } else {
+      co_await reader.wait();
+    }
+    piece = reader.next();
+  }
+  co_return Recording::End::open;
+}
+
+Awaitable<void> ToolCall::share(ResultCache::Found found, std::unique_ptr<Recording::Reader> reader,
+                                const std::string& key, Permits permits) {
+  Recording& recording = *found.recording;
+  HandlerRun* running = nullptr;
+  CallStop stop(exchange_, *caller_.revision, [&](boost::system::error_code why) {
+    if (why == Errc::shutting_down && running != nullptr) running->stop(why);
+    if (reader) reader->wake();
+  });
+  if (caller_.session && !caller_.session->add_call(message_.id, stop.stopper()))
+    stop.on_stop(Errc::cancelled);
+  bool producing = found.is_new;
+  Signal produced(exchange_.executor());
+  const auto on_end = [&](std::exception_ptr thrown) {
+    if (thrown) spdlog::error("tool {}: its result could not be written", entry_.tool.name);
+    if (!recording.is_over()) recording.finish(Recording::End::broken);
+    entry_.cache->ended(key, found.recording, ResultCache::Clock::now());
+    producing = false;
+    produced.notify();
+  };
+  if (producing)
+    asio::co_spawn(exchange_.executor(), produce(recording, permits, running), on_end);
+  else
+    permits.tool.release();
+  const auto end = co_await copy(*reader, stop);
+  reader.reset();
+  // The handler uses what this call has, so the call stays until it is done.
+  while (producing) {
+    co_await produced.wait();
+  }
+  permits.process.release();
+  stop.end();
+  if (caller_.session) caller_.session->remove_call(message_.id, stop.stopper().get());
+
+  const bool answered = co_await end_cancelled(stop.why());
+  if (answered) co_return;
+  FrameWriter& frames = exchange_.writer();
+  if (end == Recording::End::good || end == Recording::End::failed) {
+    const auto finished = co_await frames.finish();
+    static_cast<void>(finished);  // the connection sees the writer's error
+    co_return;
+  }
+  if (end == Recording::End::broken)
+    spdlog::warn("tool {}: the result broke off inside a JSON value; connection closed",
+                 entry_.tool.name);
+  frames.abort();
+}
+
+}  // namespace sluice::mcp

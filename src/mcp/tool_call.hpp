@@ -1,0 +1,100 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "config/config.hpp"
+#include "mcp/call_context.hpp"
+#include "mcp/caller.hpp"
+#include "mcp/envelope.hpp"
+#include "mcp/exchange.hpp"
+#include "mcp/handler_run.hpp"
+#include "mcp/json_result_writer.hpp"
+#include "mcp/result_cache.hpp"
+
+namespace sluice::mcp {
+
+/// Takes one from a counter that has room, and gives it back.
+class Permit {
+ public:
+  Permit(std::atomic<std::uint32_t>& counter, std::uint32_t max) noexcept : counter_(counter) {
+    held_ = counter_.fetch_add(1) < max;
+    if (!held_) counter_.fetch_sub(1);
+  }
+  Permit(const Permit&) = delete;
+  Permit& operator=(const Permit&) = delete;
+  ~Permit() { release(); }
+  [[nodiscard]] bool is_held() const noexcept { return held_; }
+  void release() noexcept {
+    if (held_) counter_.fetch_sub(1);
+    held_ = false;
+  }
+
+ private:
+  std::atomic<std::uint32_t>& counter_;
+  bool held_;
+};
+
+/// One accepted tools/call on its way to the end of its answer: the handler runs and writes
+/// straight into the response, or the response is sent from a recording.
+///
+/// Ownership: lives in the coroutine that answers the request; borrows all it is given.
+/// Threads:   the call's loop.
+class ToolCall {
+ public:
+  enum class Place : std::uint8_t { alone, in_batch };
+  /// What the call holds while its handler runs. What is left is then to be sent, which takes as
+  /// long as the client likes: nobody else waits for that.
+  struct Permits {
+    Permit& process;
+    Permit& tool;
+    void release() noexcept {
+      process.release();
+      tool.release();
+    }
+  };
+
+  ToolCall(Exchange& exchange, const Envelope& message, const Caller& caller,
+           const ToolEntry& entry, Json arguments, CallServices& services,
+           std::string_view server_info, Place place);
+
+  /// Answers with a text for the model: the arguments were wrong.
+  [[nodiscard]] Awaitable<void> refuse(std::string_view text);
+  /// Runs the handler; its result goes out as it is made.
+  [[nodiscard]] Awaitable<void> run(Permits permits);
+  /// Answers with a recording that is whole.
+  [[nodiscard]] Awaitable<void> send(std::shared_ptr<const Recording> recording);
+  /// Answers with a result that is being made. Where the recording is new, this call makes it, for
+  /// all who follow it, and is not over before it is made.
+  [[nodiscard]] Awaitable<void> share(ResultCache::Found found,
+                                      std::unique_ptr<Recording::Reader> reader,
+                                      const std::string& key, Permits permits);
+  /// What results are shared under: all that they depend on.
+  [[nodiscard]] std::string cache_key() const;
+
+ private:
+  [[nodiscard]] JsonResultWriter::Options options(std::string_view envelope) const;
+  [[nodiscard]] CallContext::Options context_options(bool speaks) const;
+  /// Runs the handler into the recording. `running` is the run while there is one to be stopped.
+  [[nodiscard]] Awaitable<void> produce(Recording& recording, Permits permits,
+                                        HandlerRun*& running);
+  /// Copies what the recording has until its end, or until nobody wants it any more.
+  [[nodiscard]] Awaitable<Recording::End> copy(Recording::Reader& reader, const CallStop& stop);
+  /// Ends the message, in the way that `why` asks for.
+  [[nodiscard]] Awaitable<void> end(JsonResultWriter& out, boost::system::error_code why);
+  /// True where a cancelled call has been answered.
+  [[nodiscard]] Awaitable<bool> end_cancelled(boost::system::error_code why);
+
+  Exchange& exchange_;
+  const Envelope& message_;
+  const Caller& caller_;
+  const ToolEntry& entry_;
+  const Json arguments_;
+  CallServices& services_;
+  const std::string envelope_;
+  const Place place_;
+};
+
+}  // namespace sluice::mcp
