@@ -67,7 +67,10 @@ async function measure() {
     await write_payloads(folder, upstream.port, Object.keys(sizes));
     const bench = new Bench({ build, source, folder, upstream, settings });
     if (why_no_peers) bench.leave_out_peers(why_no_peers);
-    for (const section of sections) await section(bench);
+    for (const section of sections) {
+      // What one section cannot do is no reason to lose the others.
+      await section(bench).catch((error) => bench.left_out.push(`${section.name}: ${error.message}`));
+    }
     const { readings, left_out, seconds_so_far } = bench;
     const peers = why_no_peers ? undefined : peer_versions();
     return {

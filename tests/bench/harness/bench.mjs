@@ -26,14 +26,11 @@ export class Bench {
     this.#absent.add(server);
     this.left_out.push(`${title}: ${why}`);
   }
-  is_here({ peer, server }) {
-    return !(peer && this.#no_peers) && !this.#absent.has(server);
-  }
+  is_here = ({ peer, server }) => !(peer && this.#no_peers) && !this.#absent.has(server);
 
   /** Whether --only names this cell. */
-  wants({ section, tool, size, connections }) {
-    return this.only.test([section, tool, size, connections && `x${connections}`].filter(Boolean).join(' '));
-  }
+  wants = ({ section, tool, size, connections }) =>
+    this.only.test([section, tool, size, connections && `x${connections}`].filter(Boolean).join(' '));
 
   record(reading) {
     this.readings.push(reading);
