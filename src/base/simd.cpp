@@ -20,7 +20,8 @@ Supported detect() noexcept {
   __builtin_cpu_init();
   found.add(Simd::sse2);
   if (__builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt")) found.add(Simd::sse42);
-  const bool bmi = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  const bool bmi = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                   __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("pclmul");
   if (bmi && __builtin_cpu_supports("avx2")) found.add(Simd::avx2);
   if (bmi && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&

@@ -28,7 +28,7 @@ enum class Simd : std::uint8_t {
   sse2,
   sse42,   ///< With SSSE3 and POPCNT.
   neon,    ///< AArch64.
-  avx2,    ///< With BMI1 and BMI2.
+  avx2,    ///< With BMI1, BMI2, LZCNT and PCLMUL.
   avx512,  ///< F, BW, VL, VBMI and VBMI2: Ice Lake, Zen 4 and later.
 };
 

@@ -1,5 +1,6 @@
 #include "json/base64.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "base/check.hpp"
@@ -39,11 +40,10 @@ Base64Encoder::Step Base64Encoder::step(std::string_view in, std::span<char> out
     written = 4;
     carried_ = 0;
   }
-  while (in.size() - read >= 3 && out.size() - written >= 4) {
-    put_group(out.data() + written, from[read], from[read + 1], from[read + 2]);
-    read += 3;
-    written += 4;
-  }
+  const std::size_t groups = std::min((in.size() - read) / 3, (out.size() - written) / 4);
+  encode_(from + read, groups, out.data() + written);
+  read += 3 * groups;
+  written += 4 * groups;
   while (read < in.size() && carried_ < 2) carry_[carried_++] = from[read++];
   return {read, written};
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "json/base64_kernels.hpp"
+
 namespace sluice::json {
 
 /// Base64 (RFC 4648 section 4, with padding), chunk by chunk, in the way of Escaper.
@@ -18,12 +20,16 @@ class Base64Encoder {
   };
   static constexpr std::size_t kMinRoom = 8;
 
+  /// REQUIRES: this processor can run `with`.
+  explicit Base64Encoder(Simd with = simd()) noexcept : encode_(base64_kernel(with)) {}
+
   /// Reads and writes as much as fits; up to two input bytes are carried over.
   [[nodiscard]] Step step(std::string_view in, std::span<char> out) noexcept;
   /// Writes what is carried, padded. REQUIRES: out.size() >= kMinRoom. The encoder is as new.
   [[nodiscard]] std::size_t finish(std::span<char> out) noexcept;
 
  private:
+  Base64Kernel encode_;
   unsigned char carry_[3] = {};
   std::uint8_t carried_ = 0;
 };

@@ -1,10 +1,8 @@
 #include "json/raw_json.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
-#include "json/scan.hpp"
 #include "json/utf8.hpp"
 
 namespace sluice::json {
@@ -14,30 +12,20 @@ namespace {
 constexpr std::size_t kPiece = 8 * 1024;
 
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+/// What stands in a string as it is, and is ASCII.
+constexpr bool is_plain(char c) noexcept {
+  return static_cast<signed char>(c) >= 0x20 && c != '"' && c != '\\';
+}
 constexpr bool is_hex(char c) noexcept {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/// The first byte in a string that means something: a quote, a backslash, a control, or not ASCII.
-inline char* skip_plain(char* at, const char* end) noexcept {
-  while (static_cast<std::size_t>(end - at) >= Block::kBytes) {
-    const Block block = Block::load(at);
-    const std::uint32_t stop = block.special() | block.high();
-    if (stop != 0) return at + std::countr_zero(stop);
-    at += Block::kBytes;
-  }
-  while (at != end) {
-    const auto c = static_cast<unsigned char>(*at);
-    if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') break;
-    ++at;
-  }
-  return at;
-}
-
 }  // namespace
 
-RawJson::RawJson(std::uint32_t max_depth)
-    : levels_((std::size_t{max_depth} + 63) / 64), max_depth_(max_depth) {}
+RawJson::RawJson(std::uint32_t max_depth, Simd with)
+    : check_blocks_(raw_json_blocks(with)),
+      levels_(std::size_t{max_depth} / 64 + 1),
+      max_depth_(max_depth) {}
 
 void RawJson::reset() noexcept {
   depth_ = 0;
@@ -173,13 +161,63 @@ Errc RawJson::between(char& c) noexcept {
   }
 }
 
-Errc RawJson::check(char* at, const char* end) noexcept {
+/// Between two tokens, or in a string between two characters.
+bool RawJson::is_between() const noexcept { return state_ <= State::string; }
+
+RawJsonSpot RawJson::spot() const noexcept {
+  RawJsonSpot spot;
+  spot.in_string = state_ == State::string ? ~std::uint64_t{0} : 0;
+  spot.in_name = state_ == State::string && in_name_ ? 1 : 0;
+  spot.after_value = state_ == State::after || state_ == State::colon ? 1 : 0;
+  spot.after_open = state_ == State::first_element || state_ == State::first_name ? 1 : 0;
+  spot.name_expected = state_ == State::name || state_ == State::first_name ? 1 : 0;
+  spot.colon_expected = state_ == State::colon ? 1 : 0;
+  spot.objects = (levels_[0] & ((std::uint64_t{1} << depth_) - 1)) << 1;
+  spot.depth = depth_;
+  spot.max_depth = std::min(max_depth_, RawJsonSpot::kMaxDepth);
+  return spot;
+}
+
+void RawJson::go_on_from(const RawJsonSpot& spot) noexcept {
+  if (spot.in_string != 0) {
+    state_ = State::string;
+    in_name_ = spot.in_name != 0;
+  } else if (spot.after_value != 0) {
+    state_ = spot.colon_expected != 0 ? State::colon : State::after;
+  } else if (spot.after_open != 0) {
+    state_ = spot.name_expected != 0 ? State::first_name : State::first_element;
+  } else {
+    state_ = spot.name_expected != 0 ? State::name : State::value;
+  }
+  levels_[0] = spot.objects >> 1;
+  depth_ = spot.depth;
+}
+
+Errc RawJson::check(char* at, char* end) noexcept {
+  while (at != end) {
+    if (check_blocks_ != nullptr && is_between() && depth_ <= RawJsonSpot::kMaxDepth) {
+      RawJsonSpot at_block = spot();
+      at = check_blocks_(at, end, at_block);
+      go_on_from(at_block);
+    }
+    // What is cut by the end, what is rare, and what is wrong.
+    do {
+      char* stop = at + std::min<std::ptrdiff_t>(end - at, 64);
+      const Errc failure = check_bytes(at, stop);
+      if (failure != Errc::ok) return failure;
+      at = stop;
+    } while (at != end && !is_between());
+  }
+  return Errc::ok;
+}
+
+Errc RawJson::check_bytes(char* at, const char* end) noexcept {
   // A number ends at the first byte that cannot belong to it; that byte is then looked at again, in
   // State::after.
   while (at != end) {
     switch (state_) {
       case State::string: {
-        at = skip_plain(at, end);
+        while (at != end && is_plain(*at)) ++at;
         if (at == end) break;
         const auto c = static_cast<unsigned char>(*at++);
         if (c == '"') {

@@ -7,6 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/simd.hpp"
+#include "json/raw_json_blocks.hpp"
+
 namespace sluice::json {
 
 /// Copies JSON text through, chunk by chunk, and refuses what is not one JSON value (RFC 8259) in
@@ -17,7 +20,8 @@ namespace sluice::json {
 ///            when it is made.
 class RawJson {
  public:
-  explicit RawJson(std::uint32_t max_depth);
+  /// REQUIRES: this processor can run `with`.
+  explicit RawJson(std::uint32_t max_depth, Simd with = simd());
 
   /// Copies in[0, n) to out[0, n) with n = min of both sizes, and returns n. `in` and `out` may be
   /// the same bytes.
@@ -53,13 +57,18 @@ class RawJson {
     failed,
   };
 
-  [[nodiscard]] Errc check(char* at, const char* end) noexcept;
+  [[nodiscard]] Errc check(char* at, char* end) noexcept;
+  [[nodiscard]] Errc check_bytes(char* at, const char* end) noexcept;
+  [[nodiscard]] bool is_between() const noexcept;
+  [[nodiscard]] RawJsonSpot spot() const noexcept;
+  void go_on_from(const RawJsonSpot& spot) noexcept;
   [[nodiscard]] Errc between(char& c) noexcept;
   [[nodiscard]] Errc start_value(char c) noexcept;
   [[nodiscard]] Errc open(bool object) noexcept;
   [[nodiscard]] Errc close(bool object) noexcept;
   [[nodiscard]] bool in_object() const noexcept;
 
+  RawJsonBlocks check_blocks_;
   std::vector<std::uint64_t> levels_;  ///< A bit per level, set for an object.
   std::uint32_t max_depth_;
   std::uint32_t depth_ = 0;
