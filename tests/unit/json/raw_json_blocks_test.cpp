@@ -180,6 +180,19 @@ TEST(RawJsonBlocks, JudgeEscapesAtEveryPlace) {
   }
 }
 
+TEST(RawJsonBlocks, SeeACharacterThatAnEscapeCuts) {
+  for (const char* cut_one : {"\xc3", "\xe2\x82", "\xf0\x98\x80"}) {
+    for (const char* escape : {"\\n", "\\u00e9", "\\\"", "\\\\"}) {
+      const auto check = [](const std::string& text) {
+        EXPECT_EQ(pass({text}).verdict, Errc::not_json);
+      };
+      const std::string middle = std::string(cut_one) + escape;
+      at_every_place("\"", middle, std::string(70, 'y') + "\"", 'x', check);
+      at_every_place("[1,\"", middle, "\"]", ',', check);
+    }
+  }
+}
+
 TEST(RawJsonBlocks, JudgeEveryPairOfBytesOfACharacter) {
   for (unsigned lead = 0x80; lead < 0x100; ++lead) {
     for (unsigned next = 0; next < 0x100; ++next) {
