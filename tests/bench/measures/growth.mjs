@@ -20,14 +20,8 @@ export async function cpu_as_results_grow(bench) {
     for (const cell of wanted) {
       for (const [turn, size] of [...names, ...[...names].reverse()].entries()) {
         const options = { tool: cell.tool, size, connections: 1, seconds, warm: 0.1 };
-        bench.record({
-          ...cell,
-          size,
-          connections: 1,
-          round,
-          turn,
-          ...(await load(bench, named(cell.who), server, options)),
-        });
+        const result = await load(bench, named(cell.who), server, options);
+        bench.record({ ...result, ...cell, size, connections: 1, round, turn });
       }
     }
   }
