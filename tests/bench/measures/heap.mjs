@@ -9,7 +9,7 @@ import { start_server } from '../harness/servers.mjs';
 import { stop } from '../harness/processes.mjs';
 
 const kShort = 20;
-const kLong = 80;
+const kLong = 60;
 
 export async function heap(bench) {
   const names = bench.settings.quick ? ['1KB', '10MB'] : ['1KB', '100KB', '1MB', '10MB', '20MB'];
