@@ -17,12 +17,15 @@ export const peer_node = () => {
 };
 export const toolbox = () => join(modules, '@toolbox-sdk/server-linux-x64/bin/toolbox');
 
-const version_of = (name) => JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')).version;
+const version_of = (name) => {
+  const file = join(modules, name, 'package.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : 'none for this machine';
+};
 export const peer_versions = () => ({
   'Node.js': version_of(`node-linux-${process.arch === 'arm64' ? 'arm64' : 'x64'}`),
   '@modelcontextprotocol/server': version_of('@modelcontextprotocol/server'),
   '@modelcontextprotocol/node': version_of('@modelcontextprotocol/node'),
-  '@toolbox-sdk/server': version_of('@toolbox-sdk/server'),
+  'MCP Toolbox': version_of('@toolbox-sdk/server-linux-x64'),
 });
 
 /** Installs what package-lock.json names, where that is not there already. Gives why it could not, or nothing. */
@@ -33,6 +36,6 @@ export async function install_peers() {
     copyFileSync(lock, installed);
     return undefined;
   } catch (error) {
-    return `npm ci in tests/bench/peers failed: ${error.message}`;
+    return `npm ci in tests/bench/peers failed: ${error.complaint ?? error.message}`;
   }
 }

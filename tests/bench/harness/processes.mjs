@@ -71,7 +71,10 @@ export function run(argv, { core, seconds = 240 } = {}) {
       clearTimeout(timer);
       running.delete(child);
       if (code === 0) done(out);
-      else fail(new Error(complaint.trim().split('\n').at(-1) || `${argv[0]} ended with ${code ?? signal}`));
+      else {
+        const last = complaint.trim().split('\n').at(-1) || `${argv[0]} ended with ${code ?? signal}`;
+        fail(Object.assign(new Error(last), { complaint: complaint.slice(0, 2000).replace(/\s+/g, ' ') }));
+      }
     });
   });
 }
