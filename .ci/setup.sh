@@ -6,7 +6,7 @@ say() { printf '\n== %s\n' "$*"; }
 packages_build="clang-19 lld-19 cmake ninja-build pkg-config ca-certificates
   libboost1.81-dev libboost-url1.81-dev libsimdjson-dev libspdlog-dev libyaml-cpp-dev libcli11-dev libssl-dev
   zlib1g-dev libzstd-dev libbrotli-dev libpcre2-dev"
-packages_check="g++ libclang-rt-19-dev llvm-19 clang-tidy-19 clang-format-19 libgtest-dev libgmock-dev libbenchmark-dev curl procps git nodejs npm"
+packages_check="g++ libclang-rt-19-dev llvm-19 clang-tidy-19 clang-format-19 libgtest-dev libgmock-dev libbenchmark-dev g++-aarch64-linux-gnu qemu-user-static curl procps git nodejs npm"
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"

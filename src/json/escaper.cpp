@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "base/check.hpp"
-#include "json/document.hpp"
 #include "json/escaper_forms.hpp"
 #include "json/utf8.hpp"
 
@@ -45,18 +44,14 @@ const Form* form_of(const unsigned char* at) noexcept {
   return at[2] == 0xa8 ? &kLineSeparator : at[2] == 0xa9 ? &kParagraphSeparator : nullptr;
 }
 
-/// Writes one whole character of two to four bytes; true if not as it is. Eight bytes of room.
-bool put_character(char*& out, const unsigned char* from, std::size_t length) noexcept {
-  if (const Form* form = form_of(from); form != nullptr) {
-    out = put(out, *form);
-    return true;
-  }
+/// Writes one whole character of two to four bytes. Eight bytes of room.
+char* put_character(char* out, const unsigned char* from, std::size_t length) noexcept {
+  if (const Form* form = form_of(from); form != nullptr) return put(out, *form);
   std::memcpy(out, from, length);
-  out += length;
-  return false;
+  return out + length;
 }
 
-/// Less than a stride of input, or of room: the kernel works on copies of both.
+/// Where less than a stride of input or of room is left, the kernel works on copies.
 Stop take_short(Cursor& c, Kernel kernel) noexcept {
   char in[kStride];
   char out[kStrideRoom];
@@ -73,7 +68,7 @@ Stop take_short(Cursor& c, Kernel kernel) noexcept {
       read = length;
     }
     if (written > c.room()) {
-      length = c.room() / 2;
+      length = length > c.room() / 2 ? c.room() / 2 : c.room() / kLongest;
       continue;
     }
     std::memcpy(c.out, out, written);
@@ -81,6 +76,10 @@ Stop take_short(Cursor& c, Kernel kernel) noexcept {
     c.out += written;
     return stop;
   }
+}
+
+Stop take(Cursor& c, Kernel kernel) noexcept {
+  return c.has_stride() ? kernel(c) : take_short(c, kernel);
 }
 
 }  // namespace
@@ -103,25 +102,25 @@ void Escaper::take_carried(escape::Cursor& c) noexcept {
     ++c.in;
     ++carried_;
     if (found.is == Utf8::Is::whole) {
-      escape::put_character(c.out, carry_, found.length);
+      c.out = escape::put_character(c.out, carry_, found.length);
       carried_ = 0;
     }
   }
 }
 
-bool Escaper::take_character(escape::Cursor& c) noexcept {
+void Escaper::take_character(escape::Cursor& c) noexcept {
   const auto* at = reinterpret_cast<const unsigned char*>(c.in);
   if (at[0] < 0x80) {
-    const escape::Form& form = escape::kForms[at[0]];
-    c.out = put(c.out, form);
+    c.out = put(c.out, escape::kForms[at[0]]);
     ++c.in;
-    return form.length == escape::kLongest;
+    return;
   }
   const Utf8 found = utf8_at(at, c.left());
   c.in += found.length;
   switch (found.is) {
     case Utf8::Is::whole:
-      return escape::put_character(c.out, at, found.length);
+      c.out = escape::put_character(c.out, at, found.length);
+      break;
     case Utf8::Is::wrong:
       c.out = put(c.out, escape::kReplacement);
       break;
@@ -130,7 +129,21 @@ bool Escaper::take_character(escape::Cursor& c) noexcept {
       carried_ = found.length;
       break;
   }
-  return true;
+}
+
+/// Odd characters less than this apart are dense.
+constexpr std::ptrdiff_t kNear = 128;
+
+void Escaper::take_dense(escape::Cursor& c) noexcept {
+  constexpr std::size_t kBytes = 1024;
+  const char* const in_end = c.in_end;
+  const char* const end = c.left() > kBytes ? c.in + kBytes : in_end;
+  while (c.in < end && c.room() >= kMinRoom) {
+    c.in_end = end;
+    const Stop stop = escape::take(c, escape::take_plain);
+    c.in_end = in_end;
+    if (stop == Stop::at_odd && c.room() >= kMinRoom) take_character(c);
+  }
 }
 
 Escaper::Step Escaper::step(std::string_view in, std::span<char> out) noexcept {
@@ -138,12 +151,10 @@ Escaper::Step Escaper::step(std::string_view in, std::span<char> out) noexcept {
   if (c.room() < kMinRoom) return {0, 0};
   take_carried(c);
   while (c.in != c.in_end && c.room() >= kMinRoom) {
-    const Stop stop = c.has_stride() ? kernel_(c) : escape::take_short(c, kernel_);
-    if (stop == Stop::at_end) continue;
-    // Odd ones come in company.
-    for (int calm = 0; calm < 4 && c.in != c.in_end && c.room() >= kMinRoom; ++calm) {
-      if (take_character(c)) calm = -1;
-    }
+    const char* const before = c.in;
+    if (escape::take(c, kernel_) == Stop::at_end || c.room() < kMinRoom) continue;
+    take_character(c);
+    if (c.in - before < kNear) take_dense(c);
   }
   return {in.size() - c.left(), out.size() - c.room()};
 }
@@ -154,19 +165,6 @@ std::size_t Escaper::finish(std::span<char> out) noexcept {
   carried_ = 0;
   put(out.data(), escape::kReplacement);
   return escape::kReplacement.length;
-}
-
-void append_string(std::string& out, std::string_view text) {
-  Escaper escaper;
-  char piece[1024];
-  out.push_back('"');
-  while (!text.empty()) {
-    const Escaper::Step step = escaper.step(text, piece);
-    out.append(piece, step.written);
-    text.remove_prefix(step.read);
-  }
-  out.append(piece, escaper.finish(piece));
-  out.push_back('"');
 }
 
 }  // namespace sluice::json

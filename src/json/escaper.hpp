@@ -42,9 +42,11 @@ class Escaper {
  private:
   /// Goes on with a character that the last chunk left unfinished. REQUIRES: kMinRoom.
   void take_carried(escape::Cursor& c) noexcept;
-  /// One character, or what is none; true if a kernel would leave it to us. REQUIRES: input left,
-  /// and kMinRoom.
-  bool take_character(escape::Cursor& c) noexcept;
+  /// One character, or what is none. REQUIRES: input left, and kMinRoom.
+  void take_character(escape::Cursor& c) noexcept;
+  /// The next few hundred bytes where odd ones stand close together: a kernel that looks at less
+  /// ahead then has less to look at again.
+  void take_dense(escape::Cursor& c) noexcept;
 
   escape::Kernel kernel_;
   unsigned char carry_[4] = {};

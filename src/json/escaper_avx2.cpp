@@ -3,7 +3,9 @@
 #include <immintrin.h>
 
 #include <bit>
+#include <cstring>
 
+#include "json/escaper_forms.hpp"
 #include "json/escaper_kernel.hpp"
 #include "json/escaper_tables.hpp"
 
@@ -44,10 +46,9 @@ class Vector {
   }
   /// REQUIRES: below 16.
   Vector at(Vector index) const noexcept { return _mm256_shuffle_epi8(bytes_, index.bytes_); }
-  /// From 16 on, 0: the sum then has its upper bit set, for which the machine gives that.
-  Vector at_or_zero(Vector index) const noexcept {
-    return at(_mm256_adds_epu8(index.bytes_, splat(0x70).bytes_));
-  }
+  /// By the lower half of an index; 0, or by that too, where its upper bit is set.
+  Vector at_lower(Vector index) const noexcept { return at(index); }
+  Vector where(Mask mask) const noexcept { return *this & mask; }
   template <int kN>
   Vector behind(Vector before) const noexcept {
     const __m256i middle = _mm256_permute2x128_si256(before.bytes_, bytes_, 0x21);
@@ -62,28 +63,44 @@ class Vector {
   }
   Mask high() const noexcept { return *this; }
   bool is_any() const noexcept { return _mm256_movemask_epi8(bytes_) != 0; }
+  bool is_zero() const noexcept { return _mm256_testz_si256(bytes_, bytes_) != 0; }
+  std::uint64_t bits() const noexcept {
+    return static_cast<std::uint32_t>(_mm256_movemask_epi8(bytes_));
+  }
   static std::uint64_t bits(const Mask (&masks)[2]) noexcept {
-    return static_cast<std::uint32_t>(_mm256_movemask_epi8(masks[0].bytes_)) |
-           static_cast<std::uint64_t>(_mm256_movemask_epi8(masks[1].bytes_)) << 32;
+    return masks[0].bits() | masks[1].bits() << 32;
   }
 
+  /// Writes all bytes, a backslash in front of those that are `special`; eight more may be touched.
   char* expand(std::uint64_t special, char* out) const noexcept {
-    out = expand(_mm256_castsi256_si128(bytes_), special, out);
-    return expand(_mm256_extracti128_si256(bytes_, 1), special >> 16, out);
+    const __m256i backslashes = _mm256_set1_epi8('\\');
+    const __m256i even = _mm256_blend_epi32(bytes_, backslashes, 0xcc);
+    const __m256i odd = _mm256_unpackhi_epi64(bytes_, backslashes);
+    const std::uint64_t first = special << 4 & kRows;
+    const std::uint64_t second = special >> 4 & kRows;
+    const std::uint64_t third = special >> 12 & kRows;
+    const std::uint64_t fourth = special >> 20 & kRows;
+    expand_eight(_mm256_castsi256_si128(even), first, out);
+    out += std::popcount(first);
+    expand_eight(_mm256_castsi256_si128(odd), second, out + 8);
+    out += std::popcount(second);
+    expand_eight(_mm256_extracti128_si256(even, 1), third, out + 16);
+    out += std::popcount(third);
+    expand_eight(_mm256_extracti128_si256(odd, 1), fourth, out + 24);
+    return out + 32 + std::popcount(fourth);
   }
 
  private:
+  /// The place of a row in bytes, which is its number times sixteen, and so has as many bits set.
+  static constexpr std::uint64_t kRows = 0xff0;
+
   Vector(__m256i bytes) noexcept : bytes_(bytes) {}
 
-  static char* expand(__m128i bytes, std::uint64_t special, char* out) noexcept {
-    const __m128i backslashes = _mm_set1_epi8('\\');
-    out = expand_eight(_mm_unpacklo_epi64(bytes, backslashes), special & 0xff, out);
-    return expand_eight(_mm_unpackhi_epi64(bytes, backslashes), special >> 8 & 0xff, out);
-  }
-  static char* expand_eight(__m128i bytes, std::uint64_t special, char* out) noexcept {
-    const auto* row = reinterpret_cast<const __m128i*>(kExpansions[special].at);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_shuffle_epi8(bytes, _mm_load_si128(row)));
-    return out + 8 + std::popcount(special);
+  static void expand_eight(__m128i bytes, std::uint64_t place, char* out) noexcept {
+    const char* const row = reinterpret_cast<const char*>(kExpansions.data()) + place;
+    _mm_storeu_si128(
+        reinterpret_cast<__m128i*>(out),
+        _mm_shuffle_epi8(bytes, _mm_load_si128(reinterpret_cast<const __m128i*>(row))));
   }
 
   __m256i bytes_;

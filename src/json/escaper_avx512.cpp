@@ -3,7 +3,9 @@
 #include <immintrin.h>
 
 #include <bit>
+#include <cstring>
 
+#include "json/escaper_forms.hpp"
 #include "json/escaper_kernel.hpp"
 #include "json/escaper_tables.hpp"
 
@@ -50,10 +52,9 @@ class Vector {
   }
   /// REQUIRES: below 16.
   Vector at(Vector index) const noexcept { return _mm512_shuffle_epi8(bytes_, index.bytes_); }
-  /// From 16 on, 0: the sum then has its upper bit set, for which the machine gives that.
-  Vector at_or_zero(Vector index) const noexcept {
-    return at(_mm512_adds_epu8(index.bytes_, splat(0x70).bytes_));
-  }
+  /// By the lower half of an index; 0, or by that too, where its upper bit is set.
+  Vector at_lower(Vector index) const noexcept { return at(index); }
+  Vector where(Mask mask) const noexcept { return _mm512_maskz_mov_epi8(mask.bits(), bytes_); }
   template <int kN>
   Vector behind(Vector before) const noexcept {
     const __m512i middle = _mm512_alignr_epi64(bytes_, before.bytes_, 6);
@@ -69,6 +70,7 @@ class Vector {
     return _mm512_cmple_epu8_mask(bytes_, splat(limit).bytes_);
   }
   Mask high() const noexcept { return _mm512_movepi8_mask(bytes_); }
+  bool is_zero() const noexcept { return !nonzero().is_any(); }
   static std::uint64_t bits(const Mask (&masks)[1]) noexcept { return masks[0].bits(); }
 
   /// Pairs of a backslash and a byte, of which the backslashes that are not wanted drop out.

@@ -53,6 +53,12 @@ Stop take_avx512(Cursor& c) noexcept;
 Stop take_neon(Cursor& c) noexcept;
 #endif
 
+/// The plainer one of what every machine of this kind can run.
+#if defined(__SSE2__)
+inline constexpr Kernel take_plain = take_sse2;
+#else
+inline constexpr Kernel take_plain = take_portable;
+#endif
 /// REQUIRES: one that this program is built with.
 [[nodiscard]] Kernel kernel_for(Simd simd) noexcept;
 

@@ -3,7 +3,9 @@
 #include <arm_neon.h>
 
 #include <bit>
+#include <cstring>
 
+#include "json/escaper_forms.hpp"
 #include "json/escaper_kernel.hpp"
 #include "json/escaper_tables.hpp"
 
@@ -34,7 +36,9 @@ class Vector {
   Vector lower_halves() const noexcept { return *this & splat(0x0f); }
   Vector upper_halves() const noexcept { return vshrq_n_u8(bytes_, 4); }
   Vector at(Vector index) const noexcept { return vqtbl1q_u8(bytes_, index.bytes_); }
-  Vector at_or_zero(Vector index) const noexcept { return at(index); }
+  /// By the lower half of an index.
+  Vector at_lower(Vector index) const noexcept { return at(index.lower_halves()); }
+  Vector where(Mask mask) const noexcept { return *this & mask; }
   template <int kN>
   Vector behind(Vector before) const noexcept {
     return vextq_u8(before.bytes_, bytes_, 16 - kN);
@@ -46,6 +50,7 @@ class Vector {
   Mask at_most(unsigned char limit) const noexcept { return vcleq_u8(bytes_, vdupq_n_u8(limit)); }
   Mask high() const noexcept { return vcgeq_u8(bytes_, vdupq_n_u8(0x80)); }
   bool is_any() const noexcept { return vmaxvq_u8(bytes_) != 0; }
+  bool is_zero() const noexcept { return !is_any(); }
   static std::uint64_t bits(const Mask (&masks)[4]) noexcept {
     // One bit of each byte, then neighbours added up until eight have become one byte.
     const uint8x16_t places = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));
@@ -57,19 +62,26 @@ class Vector {
     return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(all, all)), 0);
   }
 
+  std::uint64_t bits() const noexcept {
+    const Mask masks[4] = {*this, {}, {}, {}};
+    return bits(masks) & 0xffff;
+  }
+
+  /// Writes all bytes, a backslash in front of those that are `special`; eight more may be touched.
   char* expand(std::uint64_t special, char* out) const noexcept {
     const uint8x8_t backslashes = vdup_n_u8('\\');
-    out = expand_eight(vcombine_u8(vget_low_u8(bytes_), backslashes), special & 0xff, out);
-    return expand_eight(vcombine_u8(vget_high_u8(bytes_), backslashes), special >> 8 & 0xff, out);
+    expand_eight(vcombine_u8(vget_low_u8(bytes_), backslashes), special & 0xff, out);
+    out += std::popcount(special & 0xff);
+    expand_eight(vcombine_u8(vget_high_u8(bytes_), backslashes), special >> 8, out + 8);
+    return out + 16 + std::popcount(special >> 8);
   }
 
  private:
   Vector(uint8x16_t bytes) noexcept : bytes_(bytes) {}
 
-  static char* expand_eight(uint8x16_t bytes, std::uint64_t special, char* out) noexcept {
-    const Table& row = kExpansions[special];
-    vst1q_u8(reinterpret_cast<std::uint8_t*>(out), vqtbl1q_u8(bytes, vld1q_u8(row.at)));
-    return out + 8 + std::popcount(special);
+  static void expand_eight(uint8x16_t bytes, std::uint64_t special, char* out) noexcept {
+    const uint8x16_t row = vld1q_u8(kExpansions[special].at);
+    vst1q_u8(reinterpret_cast<std::uint8_t*>(out), vqtbl1q_u8(bytes, row));
   }
 
   uint8x16_t bytes_;

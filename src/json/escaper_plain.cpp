@@ -16,10 +16,10 @@ constexpr std::uint64_t repeat(std::uint8_t byte) { return 0x0101010101010101U *
 /// Upper bits, at least one where a byte is zero.
 constexpr std::uint64_t zeros(std::uint64_t word) { return (word - repeat(1)) & ~word; }
 
-/// False, and nothing done, at a byte that is not ASCII and at a control without a short form.
+/// False, and nothing done, at a byte that is not ASCII.
 inline bool take_byte(Cursor& c) noexcept {
   const auto byte = static_cast<unsigned char>(*c.in);
-  if (byte >= 0x80 || kForms[byte].length == kLongest) return false;
+  if (byte >= 0x80) return false;
   c.out = put(c.out, kForms[byte]);
   ++c.in;
   return true;
@@ -28,7 +28,7 @@ inline bool take_byte(Cursor& c) noexcept {
 /// Eight bytes at a time, in a register of any machine.
 struct Words {
   static constexpr std::size_t kIn = 8;
-  static constexpr std::size_t kRoom = 32;
+  static constexpr std::size_t kRoom = kIn * kLongest + 8;
 
   static void take_ascii(Cursor& c) noexcept {
     while (c.left() >= kIn && c.room() >= kRoom) {
@@ -58,7 +58,7 @@ struct Blocks {
 
   static void take_ascii(Cursor& c) noexcept {
     // Loads of a run may reach a block past the stride.
-    while (c.left() >= kStride + Block::kBytes && c.room() >= kStrideRoom) {
+    while (c.left() >= kStride + Block::kBytes && c.room() >= kStride * kLongest + Block::kBytes) {
       if (!take_stride(c)) return;
     }
     while (c.left() >= kIn && c.room() >= kRoom) {
@@ -81,29 +81,31 @@ struct Blocks {
       special |= std::uint64_t{block.special()} << i;
       high |= std::uint64_t{block.high()} << i;
     }
-    const char* const end =
-        c.in + (high == 0 ? kStride : static_cast<std::size_t>(std::countr_zero(high)));
-    const char* const begin = c.in;
+    const std::size_t length =
+        high == 0 ? kStride : static_cast<std::size_t>(std::countr_zero(high));
+    if (high != 0) special &= (std::uint64_t{1} << length) - 1;
+    const char* in = c.in;  // Here and not in the cursor, so that they stay in registers.
+    char* out = c.out;
     while (special != 0) {
-      const char* const next = begin + std::countr_zero(special);
-      if (next > end) break;
-      copy_run(c, next);
-      if (!take_byte(c)) return false;
+      const char* const next = c.in + std::countr_zero(special);
+      out = copy_run(out, in, next);
+      out = put(out, kForms[static_cast<unsigned char>(*next)]);
+      in = next + 1;
       special &= special - 1;
     }
-    copy_run(c, end);
+    c.out = copy_run(out, in, c.in + length);
+    c.in += length;
     return high == 0;
   }
 
-  static void copy_run(Cursor& c, const char* end) noexcept {
-    const auto length = static_cast<std::size_t>(end - c.in);
-    std::size_t done = 0;
+  static char* copy_run(char* to, const char* from, const char* end) noexcept {
+    const std::ptrdiff_t length = end - from;
+    std::ptrdiff_t done = 0;
     do {
-      Block::load(c.in + done).store(c.out + done);
-      done += Block::kBytes;
+      Block::load(from + done).store(to + done);
+      done += static_cast<std::ptrdiff_t>(Block::kBytes);
     } while (done < length);
-    c.in += length;
-    c.out += length;
+    return to + length;
   }
 };
 #endif

@@ -3,7 +3,9 @@
 #include <immintrin.h>
 
 #include <bit>
+#include <cstring>
 
+#include "json/escaper_forms.hpp"
 #include "json/escaper_kernel.hpp"
 #include "json/escaper_tables.hpp"
 
@@ -40,10 +42,9 @@ class Vector {
   Vector upper_halves() const noexcept { return Vector(_mm_srli_epi16(bytes_, 4)).lower_halves(); }
   /// REQUIRES: below 16.
   Vector at(Vector index) const noexcept { return _mm_shuffle_epi8(bytes_, index.bytes_); }
-  /// From 16 on, 0: the sum then has its upper bit set, for which the machine gives that.
-  Vector at_or_zero(Vector index) const noexcept {
-    return at(_mm_adds_epu8(index.bytes_, splat(0x70).bytes_));
-  }
+  /// By the lower half of an index; 0, or by that too, where its upper bit is set.
+  Vector at_lower(Vector index) const noexcept { return at(index); }
+  Vector where(Mask mask) const noexcept { return *this & mask; }
   template <int kN>
   Vector behind(Vector before) const noexcept {
     return _mm_alignr_epi8(bytes_, before.bytes_, 16 - kN);
@@ -57,28 +58,36 @@ class Vector {
   }
   Mask high() const noexcept { return *this; }
   bool is_any() const noexcept { return _mm_movemask_epi8(bytes_) != 0; }
+  bool is_zero() const noexcept { return _mm_testz_si128(bytes_, bytes_) != 0; }
+  std::uint64_t bits() const noexcept {
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(bytes_));
+  }
   static std::uint64_t bits(const Mask (&masks)[4]) noexcept {
-    std::uint64_t bits = 0;
-    for (int i = 0; i < 4; ++i) {
-      const auto sixteen = static_cast<std::uint32_t>(_mm_movemask_epi8(masks[i].bytes_));
-      bits |= std::uint64_t{sixteen} << (i * 16);
-    }
-    return bits;
+    return masks[0].bits() | masks[1].bits() << 16 | masks[2].bits() << 32 | masks[3].bits() << 48;
   }
 
+  /// Writes all bytes, a backslash in front of those that are `special`; eight more may be touched.
   char* expand(std::uint64_t special, char* out) const noexcept {
     const __m128i backslashes = _mm_set1_epi8('\\');
-    out = expand_eight(_mm_unpacklo_epi64(bytes_, backslashes), special & 0xff, out);
-    return expand_eight(_mm_unpackhi_epi64(bytes_, backslashes), special >> 8 & 0xff, out);
+    const std::uint64_t first = special << 4 & kRows;
+    const std::uint64_t second = special >> 4 & kRows;
+    expand_eight(_mm_blend_epi16(bytes_, backslashes, 0xf0), first, out);
+    out += std::popcount(first);
+    expand_eight(_mm_unpackhi_epi64(bytes_, backslashes), second, out + 8);
+    return out + 16 + std::popcount(second);
   }
 
  private:
+  /// The place of a row in bytes, which is its number times sixteen, and so has as many bits set.
+  static constexpr std::uint64_t kRows = 0xff0;
+
   Vector(__m128i bytes) noexcept : bytes_(bytes) {}
 
-  static char* expand_eight(__m128i bytes, std::uint64_t special, char* out) noexcept {
-    const auto* row = reinterpret_cast<const __m128i*>(kExpansions[special].at);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_shuffle_epi8(bytes, _mm_load_si128(row)));
-    return out + 8 + std::popcount(special);
+  static void expand_eight(__m128i bytes, std::uint64_t place, char* out) noexcept {
+    const char* const row = reinterpret_cast<const char*>(kExpansions.data()) + place;
+    _mm_storeu_si128(
+        reinterpret_cast<__m128i*>(out),
+        _mm_shuffle_epi8(bytes, _mm_load_si128(reinterpret_cast<const __m128i*>(row))));
   }
 
   __m128i bytes_;

@@ -10,9 +10,14 @@ struct alignas(16) Table {
   std::uint8_t at[16];
 };
 
-/// What turns a control into the letter of its short form, by xor; 0 for those that have none.
+/// By the lower half of a byte, the one byte with that half that gets a backslash; where there is
+/// none, a byte with another half. The form feed has the backslash's half and is left out: it is
+/// rare, so it may be odd.
+inline constexpr Table kSpecial = {
+    {1, 0, '"', 0, 0, 0, 0, 0, '\b', '\t', '\n', 0, '\\', '\r', 0, 0}};
+/// What turns these into what stands behind the backslash, by xor.
 inline constexpr Table kToLetter = {
-    {0, 0, 0, 0, 0, 0, 0, 0, '\b' ^ 'b', '\t' ^ 't', '\n' ^ 'n', 0, '\f' ^ 'f', '\r' ^ 'r', 0, 0}};
+    {0, 0, 0, 0, 0, 0, 0, 0, '\b' ^ 'b', '\t' ^ 't', '\n' ^ 'n', 0, 0, '\r' ^ 'r', 0, 0}};
 
 /// How eight bytes become up to sixteen, for each set of those that get a backslash in front: for
 /// each byte written the number of the byte read, 8 being a backslash.
