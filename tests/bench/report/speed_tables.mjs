@@ -21,6 +21,7 @@ const without_tool = ({ size, connections }) => cell_name({ tool: '', size, conn
 /** Where CPU and first bytes are shown. */
 const chosen = [
   ['echo', '', 8],
+  ['echo', '', 64],
   ['cached', '1MB', 8],
   ['get_data', '1MB', 8],
   ['cached', '10MB', 1],
