@@ -6,7 +6,7 @@
 #include <string_view>
 
 /// SLUICE_TARGET_BEGIN("avx2,bmi") ... SLUICE_TARGET_END: functions compiled for more than the
-/// machine that the program as a whole is built for. Nothing may be included in between, and
+/// machine that the program as a whole is built for. No header may be included in between, and
 /// nothing in between may be called where simd() does not say that the processor has it.
 #define SLUICE_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)

@@ -16,6 +16,10 @@ namespace sluice::json {
 /// valid UTF-8. Line breaks between tokens are written as spaces, so that the text fits on one
 /// `data:` line; every other byte passes as it is, U+2028 and its like inside strings too.
 ///
+/// Where the processor has vectors it goes by blocks of 64 bytes (raw_json_blocks.inc). What the end
+/// of a chunk cuts, what lies deeper than RawJsonSpot::kMaxDepth and what is wrong goes by bytes, so
+/// that the verdict is the same.
+///
 /// Memory:    one bit per level of nesting. Allocates nothing on the way: the levels are reserved
 ///            when it is made.
 class RawJson {

@@ -106,17 +106,27 @@ struct Nesting {
   bool is_right = true;
 };
 
-/// True where arrays in an array open and close in turn, as in a table of rows: then nothing but the
-/// depth changes, and it to `depth`. `parity`: of all brackets.
-[[nodiscard]] inline bool is_table(const RawJsonSpot& spot, const Brackets& brackets,
-                                   std::uint64_t parity, unsigned& depth) noexcept {
-  if (spot.depth < 2 || spot.depth >= spot.max_depth) return false;
-  if ((brackets.curly | spot.objects >> (spot.depth - 1)) != 0) return false;
+/// Where rows of one kind follow each other in an array, at most two levels are seen, and nothing is
+/// to be done bracket by bracket. `is_right` is false for all else. `parity`: of all brackets.
+[[nodiscard]] inline Nesting nest_rows(const RawJsonSpot& spot, const Brackets& brackets,
+                                       std::uint64_t parity) noexcept {
   const std::uint64_t all = brackets.open | brackets.close;
-  const bool starts_in_row = (all & -all & brackets.close) != 0;
-  const std::uint64_t in_row = starts_in_row ? ~parity : parity;
-  depth = spot.depth - (starts_in_row ? 1 : 0) + static_cast<unsigned>(in_row >> 63);
-  return brackets.open == (all & in_row);
+  const std::uint64_t starts_in_row = (all & -all & brackets.close) != 0 ? 1 : 0;
+  const std::uint64_t in_row = parity ^ -starts_in_row;
+  const std::uint64_t ends_in_row = in_row >> 63;
+  const std::uint64_t object = brackets.curly != 0 ? 1 : 0;
+  // At the top there is none to end; what comes out is then not used.
+  const unsigned table = (spot.depth - static_cast<unsigned>(starts_in_row)) & 63;
+  Nesting nesting;
+  nesting.in_object = -object & in_row;
+  nesting.at_top = 0;
+  nesting.objects = spot.objects ^ ((starts_in_row ^ ends_in_row) & object) << 1 << table;
+  nesting.depth = table + static_cast<unsigned>(ends_in_row);
+  nesting.is_right = spot.depth >= 2 && spot.depth < spot.max_depth &&
+                     (brackets.curly == 0 || brackets.curly == all) &&
+                     brackets.open == (all & in_row) &&
+                     spot.objects >> table == (starts_in_row & object) << 1;
+  return nesting;
 }
 
 /// Bracket by bracket.

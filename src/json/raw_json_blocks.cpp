@@ -1,6 +1,7 @@
 #include "json/raw_json_blocks.hpp"
 
-#include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 
 #if defined(__x86_64__)
@@ -18,6 +19,7 @@ using namespace raw_json_block;
 //   load(from)    REQUIRES: 64 readable bytes.
 //   with_bit5()   Bit 5 is set in each, as it is in lower case.
 //   equals(c), at_most(c), digits()    By unsigned value.
+//   has_any(a, b, c, d)
 //   bit<n>()
 //   parity(mask)  Bit n is set where an odd number of the bits up to n are.
 
@@ -63,6 +65,16 @@ struct Bytes {
     return Bytes{{_mm_sub_epi8(part[0], zero), _mm_sub_epi8(part[1], zero),
                   _mm_sub_epi8(part[2], zero), _mm_sub_epi8(part[3], zero)}}
         .at_most(9);
+  }
+  [[nodiscard]] bool has_any(char a, char b, char c, char d) const noexcept {
+    __m128i found = _mm_setzero_si128();
+    for (const __m128i& bytes : part) {
+      found = _mm_or_si128(found, _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(a)),
+                                               _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b))));
+      found = _mm_or_si128(found, _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)),
+                                               _mm_cmpeq_epi8(bytes, _mm_set1_epi8(d))));
+    }
+    return _mm_movemask_epi8(found) != 0;
   }
   template <int n>
   [[nodiscard]] std::uint64_t bit() const noexcept {
@@ -111,6 +123,18 @@ struct Bytes {
     const __m256i zero = _mm256_set1_epi8('0');
     return Bytes{_mm256_sub_epi8(low, zero), _mm256_sub_epi8(high, zero)}.at_most(9);
   }
+  [[nodiscard]] bool has_any(char a, char b, char c, char d) const noexcept {
+    __m256i found = _mm256_setzero_si256();
+    for (const __m256i& bytes : {low, high}) {
+      found =
+          _mm256_or_si256(found, _mm256_or_si256(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(a)),
+                                                 _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b))));
+      found =
+          _mm256_or_si256(found, _mm256_or_si256(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c)),
+                                                 _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(d))));
+    }
+    return _mm256_movemask_epi8(found) != 0;
+  }
   template <int n>
   [[nodiscard]] std::uint64_t bit() const noexcept {
     return mask(_mm256_slli_epi16(low, 7 - n), _mm256_slli_epi16(high, 7 - n));
@@ -148,6 +172,9 @@ struct Bytes {
   }
   [[nodiscard]] std::uint64_t digits() const noexcept {
     return Bytes{_mm512_sub_epi8(all, _mm512_set1_epi8('0'))}.at_most(9);
+  }
+  [[nodiscard]] bool has_any(char a, char b, char c, char d) const noexcept {
+    return (equals(a) | equals(b) | equals(c) | equals(d)) != 0;
   }
   template <int n>
   [[nodiscard]] std::uint64_t bit() const noexcept {
@@ -207,6 +234,14 @@ struct Bytes {
     return Bytes{{vsubq_u8(part[0], zero), vsubq_u8(part[1], zero), vsubq_u8(part[2], zero),
                   vsubq_u8(part[3], zero)}}
         .at_most(9);
+  }
+  [[nodiscard]] bool has_any(char a, char b, char c, char d) const noexcept {
+    uint8x16_t found = vdupq_n_u8(0);
+    for (const char wanted : {a, b, c, d}) {
+      const uint8x16_t all = vdupq_n_u8(static_cast<std::uint8_t>(wanted));
+      for (const uint8x16_t& bytes : part) found = vorrq_u8(found, vceqq_u8(bytes, all));
+    }
+    return vmaxvq_u8(found) != 0;
   }
   template <int n>
   [[nodiscard]] std::uint64_t bit() const noexcept {

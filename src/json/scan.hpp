@@ -12,7 +12,8 @@ namespace sluice::json {
 
 /// Sixteen bytes looked at together. Bit n of a mask speaks of byte n.
 ///
-/// Nothing but loads, stores and compares; the one place that knows the instruction set.
+/// Nothing but loads, stores and compares, of what every processor of its kind has. What is chosen
+/// at run time stands elsewhere (base/simd.hpp).
 class Block {
  public:
   static constexpr std::size_t kBytes = 16;
