@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "json/base64.hpp"
 #include "json/document.hpp"
 #include "json/escaper.hpp"
 #include "json/raw_json.hpp"
@@ -115,15 +116,18 @@ TEST_F(Allocations, OfALargeTextAreGivenBack) {
 TEST_F(Allocations, AreNoneOnTheWayOfAResult) {
   const std::string text = request(1);
   std::string out(8 * text.size(), ' ');
-  RawJson checker(64);
-  Escaper escaper;
-  const std::size_t before = allocations;
-  const bool accepted = checker.step(text, out).has_value() && checker.finish().has_value();
-  const std::size_t read = escaper.step(text, out).read;
-  const std::size_t after = allocations;
-  EXPECT_TRUE(accepted);
-  EXPECT_EQ(read, text.size());
-  EXPECT_EQ(after - before, 0U);
+  for (const Simd simd : supported_simd()) {
+    RawJson checker(64, simd);
+    Escaper escaper(simd);
+    Base64Encoder encoder(simd);
+    const std::size_t before = allocations;
+    const bool accepted = checker.step(text, out).has_value() && checker.finish().has_value();
+    const std::size_t read = escaper.step(text, out).read + encoder.step(text, out).read;
+    const std::size_t after = allocations;
+    EXPECT_TRUE(accepted) << name_of(simd);
+    EXPECT_EQ(read, 2 * text.size());
+    EXPECT_EQ(after - before, 0U);
+  }
 }
 
 }  // namespace

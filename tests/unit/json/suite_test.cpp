@@ -48,6 +48,14 @@ TEST(JsonSuite, IsJudgedRightByTheRawChecker) {
   for (const Case& c : all) {
     const Errc verdict = pass({c.text}).verdict;
     EXPECT_EQ(pass(cut_every(c.text, c.text.size() > 10000 ? 997 : 1)).verdict, verdict) << c.name;
+    for (std::size_t first = 1; first < c.text.size() && c.text.size() < 1000; ++first) {
+      ASSERT_EQ(pass(cut(c.text, {first})).verdict, verdict) << c.name;
+    }
+    // Among blanks, so that blocks see all of it.
+    const std::string wide = std::string(7, ' ') + c.text + std::string(70, ' ');
+    if (c.name[0] == 'y') {
+      EXPECT_EQ(pass({wide}).verdict, verdict) << c.name;
+    }
     const bool accepted = verdict == Errc::ok;
     if (c.name[0] != 'i') {
       EXPECT_EQ(accepted, c.name[0] == 'y') << c.name;
