@@ -24,6 +24,8 @@ const std::string& plain();
 const std::string& lines();
 /// Chinese, with its punctuation.
 const std::string& prose();
+/// A log in colours: controls that have no short form.
+const std::string& coloured();
 
 using Text = const std::string& (*)();
 

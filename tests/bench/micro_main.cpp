@@ -42,6 +42,16 @@ const std::string& prose() {
   return text;
 }
 
+const std::string& coloured() {
+  static const std::string text = [] {
+    std::string out;
+    while (out.size() < kInput)
+      out += "\x1b[31mERROR\x1b[0m some text of what went wrong, in the words of the program\n";
+    return out;
+  }();
+  return text;
+}
+
 }  // namespace sluice::bench
 
 BENCHMARK_MAIN();
