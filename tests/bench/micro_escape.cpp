@@ -56,18 +56,24 @@ void copy(std::string_view in, Blocks& out) {
   }
 }
 
+/// Quotes and backslashes without the table: they are what there is most of.
+[[gnu::always_inline]] inline char* put_special(char* to, char byte) {
+  if (byte != '"' && byte != '\\') return put(to, kForms[static_cast<unsigned char>(byte)]);
+  to[0] = '\\';
+  to[1] = byte;
+  return to + 2;
+}
+
 /// A byte at a time.
 void escape_bytes(std::string_view in, Blocks& out) {
   while (!in.empty()) {
-    char* to = out.prepare(sizeof kForms[0]);
-    const char* const last = to + out.room() - sizeof kForms[0];
-    std::size_t n = 0;
-    for (; n < in.size() && to <= last; ++n) {
-      const auto byte = static_cast<unsigned char>(in[n]);
-      if (byte >= 0x20 && byte != '"' && byte != '\\') {
-        *to++ = in[n];
+    char* to = out.prepare(2 * sizeof kForms[0]);
+    const std::size_t n = std::min(in.size(), out.room() / sizeof kForms[0]);
+    for (const char byte : in.substr(0, n)) {
+      if (static_cast<unsigned char>(byte) >= 0x20 && byte != '"' && byte != '\\') {
+        *to++ = byte;
       } else {
-        to = put(to, kForms[byte]);
+        to = put_special(to, byte);
       }
     }
     out.commit(to);
@@ -100,16 +106,16 @@ void escape_find_next(std::string_view in, Blocks& out) {
         continue;
       }
       const unsigned plain = _tzcnt_u32(special);
-      to = put(to + plain, kForms[static_cast<unsigned char>(from[plain])]);
+      to = put_special(to + plain, from[plain]);
       from += plain + 1;
     }
     if (end - from < static_cast<std::ptrdiff_t>(kBlock)) {
       for (; from != end && to <= last; ++from) {
-        const auto byte = static_cast<unsigned char>(*from);
-        if (byte < 0x80) {
-          to = put(to, kForms[byte]);
-        } else {
+        const bool is_plain = static_cast<unsigned char>(*from) >= 0x20;
+        if (is_plain && *from != '"' && *from != '\\') {
           *to++ = *from;
+        } else {
+          to = put_special(to, *from);
         }
       }
     }
