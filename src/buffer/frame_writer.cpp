@@ -283,10 +283,7 @@ void FrameWriter::flush() {
   pump();
 }
 
-void FrameWriter::pump() {
-  if (writing_ || error_ || discarding_) return;
-  std::array<asio::const_buffer, Transport::kMaxBuffers> buffers;
-  static_assert(Transport::kMaxBuffers > kWindow);
+std::size_t FrameWriter::gather(std::span<asio::const_buffer> buffers) noexcept {
   std::size_t n = 0;
   while (n < count_ && slot(n).sealed) {
     const Slot& s = slot(n);
@@ -299,10 +296,25 @@ void FrameWriter::pump() {
       if (!part.empty()) buffers[n++] = asio::const_buffer(part.data(), part.size());
     }
   }
-  if (n == 0) return;
+  return n;
+}
+
+void FrameWriter::pump() {
+  if (writing_ || error_ || discarding_) return;
+  static_assert(Transport::kMaxBuffers > kWindow);
+  std::array<asio::const_buffer, Transport::kMaxBuffers> buffers;
+  std::span<const asio::const_buffer> next;
+  for (;;) {
+    next = std::span(buffers).first(gather(buffers));
+    if (next.empty()) return;
+    // Before the end of a message somebody may wait to be told that a write has ended.
+    const std::size_t bytes = finished_ ? transport_.write_now(next) : 0;
+    if (bytes == 0) break;
+    took(bytes);
+  }
   writing_ = true;
   transport_.write_some(
-      std::span<const asio::const_buffer>(buffers.data(), n),
+      next,
       [](void* self, boost::system::error_code ec, std::size_t bytes) {
         static_cast<FrameWriter*>(self)->on_written(ec, bytes);
       },
@@ -312,15 +324,25 @@ void FrameWriter::pump() {
 void FrameWriter::on_written(boost::system::error_code ec, std::size_t bytes) {
   affinity_.check();
   writing_ = false;
-  sent_ += bytes;
   if (ec) {
     if (!error_) error_ = ec;
   }
   if (error_ || discarding_) {
     release_all();
+    sent_ += bytes;
     signal_.notify();
     return;
   }
+  took(bytes);
+  if (flush_wanted_)
+    flush();
+  else
+    pump();
+  signal_.notify();
+}
+
+void FrameWriter::took(std::size_t bytes) noexcept {
+  sent_ += bytes;
   while (count_ > 0 && slot(0).sealed) {
     Slot& s = slot(0);
     const std::size_t left = s.end - s.begin;
@@ -341,11 +363,6 @@ void FrameWriter::on_written(boost::system::error_code ec, std::size_t bytes) {
     ++shared_next_;
     shared_offset_ = 0;
   }
-  if (flush_wanted_)
-    flush();
-  else
-    pump();
-  signal_.notify();
 }
 
 void FrameWriter::pop_front() noexcept {

@@ -161,6 +161,9 @@ class FrameWriter final : public BodySink {
   [[nodiscard]] std::string_view shared_part(std::size_t i) const noexcept;
   [[nodiscard]] bool has_shared() const noexcept { return shared_next_ < shared_parts_; }
   void flush();
+  [[nodiscard]] std::size_t gather(std::span<boost::asio::const_buffer> out) noexcept;
+  /// These bytes of what is queued have been taken.
+  void took(std::size_t bytes) noexcept;
   void pump();
   void on_written(boost::system::error_code ec, std::size_t bytes);
   void pop_front() noexcept;

@@ -23,6 +23,12 @@ class Transport {
   Transport& operator=(const Transport&) = delete;
   virtual ~Transport() = default;
 
+  /// Sends some of the buffers if that can be done at once. 0: write_some() tells what is, or the
+  /// loop's other work should have its turn.
+  [[nodiscard]] virtual std::size_t write_now(std::span<const boost::asio::const_buffer> buffers) {
+    static_cast<void>(buffers);
+    return 0;
+  }
   /// Sends some of the buffers, at least one byte, then calls done(self, ...). The span may die at
   /// once, the bytes must live until then. One write at a time.
   virtual void write_some(std::span<const boost::asio::const_buffer> buffers, Done done,

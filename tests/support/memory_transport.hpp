@@ -32,12 +32,19 @@ class MemoryTransport final : public Transport {
   std::size_t fail_at =
       std::numeric_limits<std::size_t>::max();  ///< Index of the write that fails.
   bool hold = false;                            ///< Writes stay in progress until let_through().
+  std::size_t at_once = 0;                      ///< A write of no more than that needs no wait.
   bool keep = true;                             ///< Off: bytes are counted only.
   std::string bytes;                            ///< All that was taken.
   std::uint64_t taken = 0;
   std::size_t writes = 0;
   bool aborted = false;
 
+  std::size_t write_now(std::span<const boost::asio::const_buffer> buffers) override {
+    if (boost::asio::buffer_size(buffers) > at_once || writes >= fail_at) return 0;
+    if (done_ != nullptr) throw std::logic_error("two writes at a time");
+    ++writes;
+    return take(buffers);
+  }
   void write_some(std::span<const boost::asio::const_buffer> buffers, Done done,
                   void* self) override {
     if (done_ != nullptr) throw std::logic_error("two writes at a time");
@@ -75,14 +82,17 @@ class MemoryTransport final : public Transport {
            0);
       return;
     }
+    done(self_, {}, take(std::span(buffers_).first(count_)));
+  }
+  std::size_t take(std::span<const boost::asio::const_buffer> buffers) {
     std::size_t n = 0;
-    for (std::size_t i = 0; i < count_ && n < most; ++i) {
-      const std::size_t part = std::min(buffers_[i].size(), most - n);
-      if (keep) bytes.append(static_cast<const char*>(buffers_[i].data()), part);
+    for (const auto& buffer : buffers) {
+      const std::size_t part = std::min(buffer.size(), most - n);
+      if (keep) bytes.append(static_cast<const char*>(buffer.data()), part);
       n += part;
     }
     taken += n;
-    done(self_, {}, n);
+    return n;
   }
 
   boost::asio::any_io_executor executor_;

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
 #include "support/response_bench.hpp"
 
 namespace sluice {
@@ -62,16 +65,18 @@ bool goes_as_events(const Case& c, bool fits) {
   return c.prefer == Prefer::events;
 }
 
-void run_case(const Case& c, std::size_t size, std::size_t piece, std::size_t most) {
+void run_case(const Case& c, std::size_t size, std::size_t piece, std::size_t most,
+              std::size_t at_once = 0) {
   SCOPED_TRACE(::testing::Message()
                << "prefer " << static_cast<int>(c.prefer) << " json " << c.takes_json << " events "
                << c.takes_events << " chunked " << c.chunked << " size " << size << " piece "
-               << piece << " most " << most);
+               << piece << " most " << most << " at once " << at_once);
   const std::string message = message_of(size);
   ResponseBench bench;
   bench.options = {c.takes_json, c.takes_events, c.prefer, c.chunked};
   bench.heads.longest = size % 2 == 1;
   bench.transport.most = most;
+  bench.transport.at_once = at_once;
   ASSERT_TRUE(bench.start());
   std::size_t most_frames = 0;
   Result<> result;
@@ -119,6 +124,28 @@ TEST(FrameWriter, GivesBackTheMessageWhereEveryWriteTakesALittle) {
   for (const Case& c : cases())
     for (const std::size_t most : {997U, 4096U, 65535U, 65536U, 65537U, 200000U})
       run_case(c, 2 * kFull + 3, 5000, most);
+}
+
+TEST(FrameWriter, GivesBackTheMessageWhereWritesNeedNoWait) {
+  for (const std::size_t at_once : {std::size_t{5000}, kFrameBytes, kAll})
+    for (const Case& c : cases())
+      for (const std::size_t most : {std::size_t{997}, std::size_t{65536}, kAll})
+        for (const std::size_t size : {std::size_t{100}, kFirst + 1, kFull, kFull + 1, 2 * kFull})
+          run_case(c, size, 5000, most, at_once);
+}
+
+TEST(FrameWriter, SendsASmallMessageInOneTurnWhereTheWriteNeedsNone) {
+  ResponseBench bench;
+  bench.transport.at_once = kAll;
+  ASSERT_TRUE(bench.start());
+  std::size_t most_frames = 0;
+  Result<> result = Errc::cancelled;
+  boost::asio::co_spawn(bench.io, testing::send(bench.writer, "{}", kAll, most_frames, result),
+                        boost::asio::detached);
+  EXPECT_EQ(bench.io.run_one(), 1U);
+  EXPECT_TRUE(result);
+  EXPECT_EQ(bench.message(), "{}");
+  EXPECT_EQ(bench.transport.writes, 1U);
 }
 
 /// `[xx,xx,...]` with a break behind each comma.
