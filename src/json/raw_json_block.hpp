@@ -107,12 +107,13 @@ struct Nesting {
 };
 
 /// Where rows of one kind follow each other in an array, at most two levels are seen, and nothing is
-/// to be done bracket by bracket. `is_right` is false for all else. `parity`: of all brackets.
-[[nodiscard]] inline Nesting nest_rows(const RawJsonSpot& spot, const Brackets& brackets,
-                                       std::uint64_t parity) noexcept {
+/// to be done bracket by bracket. `is_right` is false for all else.
+[[nodiscard]] inline Nesting nest_rows(const RawJsonSpot& spot, const Brackets& brackets) noexcept {
   const std::uint64_t all = brackets.open | brackets.close;
   const std::uint64_t starts_in_row = (all & -all & brackets.close) != 0 ? 1 : 0;
-  const std::uint64_t in_row = parity ^ -starts_in_row;
+  // The borrow of a subtraction runs from each opening bracket to the closing one. Where they do
+  // not take turns, it meets one that it should not.
+  const std::uint64_t in_row = brackets.close - brackets.open - starts_in_row;
   const std::uint64_t ends_in_row = in_row >> 63;
   const std::uint64_t object = brackets.curly != 0 ? 1 : 0;
   // At the top there is none to end; what comes out is then not used.
