@@ -33,7 +33,8 @@ constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("calls_in_flight"), Key("connections"),
                              Key("sessions"),        Key("streams_per_session"),
                              Key("batch"),           Key("frames"),
-                             Key("schema_steps")};
+                             Key("schema_steps"),    Key("send_buffer"),
+                             Key("receive_buffer")};
 constexpr std::array kTimeouts{Key("header"), Key("body"),    Key("idle"),      Key("stall"),
                                Key("call"),   Key("session"), Key("heartbeat"), Key("grace")};
 constexpr std::array kLog{Key("level"), Key("json")};

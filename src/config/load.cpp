@@ -25,6 +25,10 @@ void read_top(const Field& field, Config& out) {
   if (const auto f = top.find("timeouts")) read_timeouts(*f, out.timeouts);
   if (const auto f = top.find("log")) read_log(*f, out.log);
   if (const auto f = top.find("sources")) read_sources(*f, out.http_sources);
+  for (auto& source : out.http_sources) {
+    source.send_buffer = out.limits.send_buffer;
+    source.receive_buffer = out.limits.receive_buffer;
+  }
   if (const auto f = top.find("plugins")) read_plugins(*f, out.plugins);
   if (const auto f = top.find("defaults"))
     read_tool_bounds(Section(*f, keys::defaults), out.defaults);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "config/files.hpp"
 #include "config/names.hpp"
 #include "config/sections.hpp"
@@ -41,6 +43,10 @@ void read_server(const Field& field, Server& out) {
     out.spool = directory(*spool).value_or("");
 }
 
+namespace {
+constexpr std::uint64_t kLeastSocketBuffer = 64_KiB;
+}
+
 void read_limits(const Field& field, Limits& out) {
   const Section section(field, keys::limits);
   section.bytes("request_head", out.request_head);
@@ -55,6 +61,11 @@ void read_limits(const Field& field, Limits& out) {
   section.integer("streams_per_session", out.streams_per_session);
   section.integer("batch", out.batch);
   section.bytes("frames", out.frames, 1_MiB);
+  // Below that a reader that acknowledges late, as most do, leaves nothing to send meanwhile.
+  section.bytes("send_buffer", out.send_buffer, kLeastSocketBuffer);
+  section.bytes("receive_buffer", out.receive_buffer, kLeastSocketBuffer);
+  for (auto* const size : {&out.send_buffer, &out.receive_buffer})
+    *size = std::min<std::uint64_t>(*size, 1_GiB);  // far above what a kernel gives
   section.integer("schema_steps", out.schema_steps);
 }
 

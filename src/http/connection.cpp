@@ -4,7 +4,9 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
+#include <boost/beast/core/buffers_suffix.hpp>
 #include <boost/beast/http/error.hpp>
 
 #include "base/await.hpp"
@@ -17,7 +19,7 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace bhttp = boost::beast::http;
 
-constexpr int kSendBuffer = 256 * 1024;
+constexpr std::size_t kAtOnce = 32 * 1024;
 constexpr std::size_t kMaxLinger = 16 * 1024 * 1024;
 
 /// The buffers of one write. Asio keeps a copy of the sequence until the write is done, and a
@@ -42,15 +44,11 @@ Connection::Connection(Loop& loop, asio::ip::tcp::socket socket)
     : loop_(loop),
       server_(loop.server()),
       socket_(std::move(socket)),
-      buffer_(kReadLarge + server_.config->limits.request_head),
+      buffer_(loop.take_read_buffer()),
       writer_(*this, loop.frames(), *this),
       stream_timer_(socket_.get_executor()) {
-  document_.set_max_values(server_.config->limits.values);
   boost::system::error_code ignored;
   socket_.non_blocking(true, ignored);
-  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
-  // Kernel memory counts as memory: left to itself a slow reader's buffer grows to megabytes.
-  socket_.set_option(asio::socket_base::send_buffer_size(kSendBuffer), ignored);
 }
 
 Connection::~Connection() = default;
@@ -86,8 +84,11 @@ Awaitable<void> Connection::serve_requests() {
     }
     co_await writer_.settle();
     if (writer_.error()) break;  // bytes are missing: no further answer can follow
-    document_.clear();
     parser_.reset();
+    if (buffer_.size() > 0) {
+      // A client that never lets us wait must not have the loop for itself.
+      co_await asio::post(socket_.get_executor(), asio::use_awaitable);
+    }
   }
 }
 
@@ -96,7 +97,9 @@ Awaitable<void> Connection::serve() {
   last_activity_ = Clock::now();
   switch (parser_->get().method()) {
     case bhttp::verb::post:
+      document_ = loop_.take_document();
       co_await server_.service->post(*this);
+      loop_.give(std::move(document_));
       break;
     case bhttp::verb::get:
       co_await server_.service->get(*this);
@@ -164,8 +167,17 @@ Awaitable<void> Connection::refuse(unsigned status, std::string_view text) {
 Awaitable<bool> Connection::send(std::span<const asio::const_buffer> buffers) {
   const Phase before = phase_;
   set_phase(Phase::replying, server_.config->timeouts.stall);
-  const auto written = co_await asio::async_write(socket_, buffers, kAwaitTuple);
-  const auto& [ec, n] = written;
+  // The kernel takes nearly all of these at once.
+  const Gather all(buffers);
+  boost::system::error_code ec;
+  const std::size_t sent = socket_.write_some(all, ec);
+  if (ec == asio::error::would_block || ec == asio::error::try_again) ec = {};
+  if (!ec && sent < asio::buffer_size(all)) {
+    beast::buffers_suffix<Gather> rest(all);
+    rest.consume(sent);
+    const auto written = co_await asio::async_write(socket_, rest, kAwaitTuple);
+    ec = std::get<0>(written);
+  }
   phase_ = before;
   co_return !ec;
 }
@@ -179,14 +191,23 @@ Awaitable<void> Connection::linger() {
   buffer_.clear();
   std::size_t dropped = 0;
   while (!ec && dropped < kMaxLinger) {
-    const auto room = buffer_.prepare(kReadSmall);
-    const std::size_t n = socket_.read_some(room, ec);
+    const std::size_t n = socket_.read_some(room_to_read(kReadSmall), ec);
     dropped += n;
     if (ec != asio::error::would_block && ec != asio::error::try_again) continue;
-    const auto waited = co_await socket_.async_wait(asio::socket_base::wait_read, kAwaitTuple);
-    ec = std::get<0>(waited);
+    ec = co_await wait_readable();
   }
   gone_ = true;
+}
+
+std::size_t Connection::write_now(std::span<const asio::const_buffer> buffers) {
+  // A small response costs one send and no turn of the loop; a large one lets others have theirs.
+  const Gather all(buffers);
+  if (asio::buffer_size(all) > kAtOnce) return 0;
+  boost::system::error_code ec;
+  const std::size_t n = socket_.write_some(all, ec);
+  if (ec) return 0;
+  last_activity_ = Clock::now();
+  return n;
 }
 
 void Connection::write_some(std::span<const asio::const_buffer> buffers, Done done, void* self) {
@@ -232,17 +253,13 @@ Awaitable<void> Connection::hold_event_stream() {
 
   stream_over_ = loop_.is_draining();
   if (http10_) keep_alive_ = false;
-  auto head = head_of(200);
-  head.content_type = "text/event-stream";
-  char text[kMaxHead];
-  std::array<asio::const_buffer, 2> opening{asio::buffer(text, write_response_head(text, head)),
-                                            asio::const_buffer()};
+  // Nothing more is expected, and the stream may stay for hours.
+  give_read_buffer();
   // A first comment, so that proxies and clients see the stream open.
   constexpr std::string_view kChunk = "e\r\n: keep-alive\n\n\r\n";
   constexpr std::string_view kBare = ": keep-alive\n\n";
   const std::string_view comment = http10_ ? kBare : kChunk;
-  opening[1] = asio::buffer(comment.data(), comment.size());
-  bool alive = co_await send(opening);
+  bool alive = co_await open_event_stream(comment);
   listen(&gone);
   phase_ = Phase::streaming;
   deadline_ = Clock::time_point::max();
@@ -264,6 +281,18 @@ Awaitable<void> Connection::hold_event_stream() {
     const bool sent = co_await send({&last, 1});
     if (!sent) gone_ = true;
   }
+}
+
+// Apart, so that the stream does not keep the room for a head.
+Awaitable<bool> Connection::open_event_stream(std::string_view comment) {
+  auto head = head_of(200);
+  head.content_type = "text/event-stream";
+  char text[kMaxHead];
+  const std::array<asio::const_buffer, 2> opening{
+      asio::buffer(text, write_response_head(text, head)),
+      asio::buffer(comment.data(), comment.size())};
+  const bool sent = co_await send(opening);
+  co_return sent;
 }
 
 void Connection::end_event_stream() {
@@ -301,6 +330,27 @@ void Connection::listen(Listener* listener) {
   watch();
 }
 
+Awaitable<boost::system::error_code> Connection::wait_readable() {
+  struct Keep {
+    std::optional<Resume>& reader;
+    void operator()(Resume handler) { reader.emplace(std::move(handler)); }
+  };
+  watch();
+  auto readable = asio::async_initiate<const asio::use_awaitable_t<>, void()>(Keep{reader_},
+                                                                              asio::use_awaitable);
+  co_await std::move(readable);
+  co_return read_error_;
+}
+
+asio::mutable_buffer Connection::room_to_read(std::size_t most) {
+  if (buffer_.capacity() == 0) buffer_ = loop_.take_read_buffer();
+  return buffer_.prepare(std::min(most, buffer_.max_size() - buffer_.size()));
+}
+
+void Connection::give_read_buffer() noexcept {
+  if (buffer_.size() == 0 && buffer_.capacity() > 0) loop_.give(std::move(buffer_));
+}
+
 void Connection::watch() {
   if (watching_) return;
   watching_ = true;
@@ -310,13 +360,20 @@ void Connection::watch() {
 
 void Connection::on_readable(boost::system::error_code ec) {
   watching_ = false;
+  if (reader_) {
+    read_error_ = ec;
+    auto resume = std::move(*reader_);
+    reader_.reset();
+    std::move(resume)();  // may have destroyed this
+    return;
+  }
   if (listener_ == nullptr) return;  // between requests fill() reads
   if (ec) return;
   // Pipelined requests are read ahead up to the buffer's size; beyond that we no longer see the
   // peer go.
   const std::size_t room = std::min(kReadSmall, buffer_.max_size() - buffer_.size());
   if (room == 0) return;
-  const std::size_t n = socket_.read_some(buffer_.prepare(room), ec);
+  const std::size_t n = socket_.read_some(room_to_read(room), ec);
   if (!ec) {
     buffer_.commit(n);
     watch();

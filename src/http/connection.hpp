@@ -3,9 +3,11 @@
 #include <array>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -33,6 +35,10 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   Connection(Loop& loop, boost::asio::ip::tcp::socket socket);
   ~Connection() override;
 
+  static constexpr std::size_t kReadSmall =
+      16 * 1024;  ///< A small request, head and body, in one read.
+  static constexpr std::size_t kReadLarge = 64 * 1024;
+
   /// Serves until the connection ends.
   [[nodiscard]] Awaitable<void> run();
 
@@ -48,7 +54,7 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   [[nodiscard]] std::optional<std::string_view> header(std::string_view name) override;
   [[nodiscard]] std::string_view body() const noexcept override;
   [[nodiscard]] std::size_t body_capacity() const noexcept override;
-  [[nodiscard]] json::Document& document() noexcept override { return document_; }
+  [[nodiscard]] json::Document& document() noexcept override { return *document_; }
   [[nodiscard]] bool takes_json() const noexcept override { return accept_.json; }
   [[nodiscard]] bool takes_events() const noexcept override { return accept_.events; }
   [[nodiscard]] bool takes_chunks() const noexcept override { return !http10_; }
@@ -69,15 +75,15 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   using Clock = std::chrono::steady_clock;
   using Parser = boost::beast::http::request_parser<RequestBody>;
 
-  static constexpr std::size_t kReadSmall =
-      16 * 1024;  // a small request, head and body, in one read
-  static constexpr std::size_t kReadLarge = 64 * 1024;
   static constexpr std::size_t kMaxField = 256;  // of what is echoed in a response head
 
   enum class Phase : std::uint8_t { idle, head, body, handling, replying, streaming, lingering };
   enum class Read : std::uint8_t { request, refused, closed };
 
+  using Resume = boost::asio::async_result<boost::asio::use_awaitable_t<>, void()>::handler_type;
+
   // Transport and HeadWriter, for the frame writer.
+  [[nodiscard]] std::size_t write_now(std::span<const boost::asio::const_buffer> buffers) override;
   void write_some(std::span<const boost::asio::const_buffer> buffers, Done done,
                   void* self) override;
   [[nodiscard]] std::size_t write_head(std::span<char, kMaxHead> out, BodyForm form,
@@ -90,6 +96,7 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   [[nodiscard]] Awaitable<void> refuse(unsigned status, std::string_view text);
   [[nodiscard]] Awaitable<void> refuse_unreadable(boost::system::error_code ec);
   [[nodiscard]] Awaitable<bool> send(std::span<const boost::asio::const_buffer> buffers);
+  [[nodiscard]] Awaitable<bool> open_event_stream(std::string_view comment);
   [[nodiscard]] Awaitable<void> linger();
   /// What is wrong with the head: status and text, or status 0.
   struct Objection {
@@ -100,6 +107,11 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   [[nodiscard]] Objection object_to_head();
   [[nodiscard]] ResponseHead head_of(unsigned status) const noexcept;
   void set_phase(Phase phase, std::chrono::milliseconds time);
+  /// Until there is something to read.
+  [[nodiscard]] Awaitable<boost::system::error_code> wait_readable();
+  [[nodiscard]] boost::asio::mutable_buffer room_to_read(std::size_t most);
+  /// Nothing is held for a connection that waits between requests, or whose stream is silent.
+  void give_read_buffer() noexcept;
   void watch();
   void on_readable(boost::system::error_code ec);
   void peer_is_gone();
@@ -109,7 +121,7 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   boost::asio::ip::tcp::socket socket_;
   boost::beast::flat_buffer buffer_;
   std::optional<Parser> parser_;
-  json::Document document_;
+  std::unique_ptr<json::Document> document_;  // while a POST is served
   FrameWriter writer_;
   boost::asio::steady_timer stream_timer_;
   std::string header_scratch_;
@@ -119,12 +131,14 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   std::string_view allow_;
   Acceptable accept_;
   Listener* listener_ = nullptr;
+  std::optional<Resume> reader_;  // of the coroutine in wait_readable()
+  boost::system::error_code read_error_;
   Clock::time_point deadline_{Clock::time_point::max()};
   Clock::time_point last_activity_{};  // of the response: a write begun or ended, a heartbeat
   Phase phase_ = Phase::idle;
   bool http10_ = false;
   bool keep_alive_ = true;
-  bool watching_ = false;
+  bool watching_ = false;  // a wait is under way: one at a time, whoever wants to know
   bool gone_ = false;
   bool timed_out_ = false;
   bool stream_over_ = false;

@@ -39,8 +39,7 @@ Awaitable<bool> Connection::fill() {
   for (;;) {
     boost::system::error_code ec;
     if (phase_ != Phase::idle) {
-      const auto room = buffer_.prepare(
-          std::min(small ? kReadSmall : kReadLarge, buffer_.max_size() - buffer_.size()));
+      const auto room = room_to_read(small ? kReadSmall : kReadLarge);
       const std::size_t n = socket_.read_some(room, ec);
       if (!ec) {
         buffer_.commit(n);
@@ -48,10 +47,8 @@ Awaitable<bool> Connection::fill() {
       }
       if (ec != asio::error::would_block && ec != asio::error::try_again) co_return false;
     }
-    // Nothing is allocated for a connection that waits between requests.
-    if (buffer_.size() == 0) buffer_.shrink_to_fit();
-    const auto waited = co_await socket_.async_wait(asio::socket_base::wait_read, kAwaitTuple);
-    const auto& [failed] = waited;
+    give_read_buffer();
+    const auto failed = co_await wait_readable();
     if (failed) co_return false;
     if (phase_ == Phase::idle) set_phase(Phase::head, server_.config->timeouts.header);
   }

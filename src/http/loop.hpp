@@ -4,16 +4,19 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <thread>
 #include <unordered_map>
+#include <vector>
 
 #include "buffer/frame_pool.hpp"
 #include "http/body_budget.hpp"
 #include "http/origin_check.hpp"
+#include "json/document.hpp"
 #include "mcp/exchange.hpp"
 #include "mcp/service.hpp"
 
@@ -71,18 +74,31 @@ class Loop {
   [[nodiscard]] const std::string& date() const noexcept { return date_; }
   [[nodiscard]] bool is_draining() const noexcept { return draining_; }
 
+  // What a request needs goes, warm, from one connection to the next: one that waits holds none of
+  // it, else these were two thirds of its memory.
+  [[nodiscard]] std::unique_ptr<json::Document> take_document();
+  void give(std::unique_ptr<json::Document> document) noexcept;
+  /// Empty, with any capacity.
+  [[nodiscard]] boost::beast::flat_buffer take_read_buffer();
+  void give(boost::beast::flat_buffer&& buffer) noexcept;
+
  private:
   void tick();
   void remove(Connection* connection);
 
+  static constexpr std::size_t kKept = 16;  // of either
+
   ServerContext& server_;
-  boost::asio::io_context io_{1};
+  // One thread only, so that sockets need no locks of their own; posts from others do.
+  boost::asio::io_context io_{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   FramePool frames_;
   std::atomic<std::uint32_t> calls_{0};
   std::atomic<std::uint32_t> count_{0};
   mcp::LoopServices services_;
   boost::asio::steady_timer timer_;
+  std::vector<std::unique_ptr<json::Document>> documents_;
+  std::vector<boost::beast::flat_buffer> read_buffers_;
   std::string date_;
   std::int64_t date_second_ = 0;
   int ticks_since_trim_ = 0;

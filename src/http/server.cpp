@@ -18,6 +18,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 constexpr int kAcceptsAtOnce = 64;
+constexpr std::uint64_t kCallWeight = 8;  // in connections
 constexpr std::chrono::seconds kSweep{5};
 
 }  // namespace
@@ -47,6 +48,16 @@ bool Server::listen(std::string& problem) {
     const tcp::endpoint where = found.begin()->endpoint();
     acceptor->open(where.protocol(), ec);
     if (!ec) acceptor->set_option(tcp::acceptor::reuse_address(true), ec);
+    // What is accepted has these from the acceptor. Kernel memory counts as memory: left to itself
+    // a slow reader's send buffer grows to 4 MiB.
+    const auto& limits = config_.limits;
+    if (!ec)
+      acceptor->set_option(
+          asio::socket_base::send_buffer_size(static_cast<int>(limits.send_buffer)), ec);
+    if (!ec)
+      acceptor->set_option(
+          asio::socket_base::receive_buffer_size(static_cast<int>(limits.receive_buffer)), ec);
+    if (!ec) acceptor->set_option(tcp::no_delay(true), ec);
     if (!ec) acceptor->bind(where, ec);
     if (!ec) acceptor->listen(4096, ec);
     if (!ec) acceptor->non_blocking(true, ec);
@@ -125,11 +136,14 @@ void Server::take(int fd) {
     ::close(fd);
     return;
   }
+  // Connections are to be even, and what is at work now counts more. By calls first, one long call
+  // sent all that came while it ran to the other loop.
+  const auto load_of = [](const Loop& loop) {
+    return std::uint64_t{loop.connections()} + kCallWeight * loop.calls();
+  };
   Loop* best = loops_.front().get();
   for (const auto& loop : loops_)
-    if (std::pair(loop->calls(), loop->connections()) <
-        std::pair(best->calls(), best->connections()))
-      best = loop.get();
+    if (load_of(*loop) < load_of(*best)) best = loop.get();
   best->adopt(fd);
 }
 

@@ -12,14 +12,18 @@ namespace sluice::http {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-Awaitable<error_code> UpstreamConnection::connect(asio::ip::tcp::endpoint to) {
+Awaitable<error_code> UpstreamConnection::connect(asio::ip::tcp::endpoint to,
+                                                  const config::HttpSource& source) {
   error_code ec;
   close();
   socket_.open(to.protocol(), ec);
   if (ec) co_return ec;
   // Before connect(), so that the window offered is the one meant.
   error_code ignored;
-  socket_.set_option(asio::socket_base::receive_buffer_size(kReceiveBuffer), ignored);
+  socket_.set_option(
+      asio::socket_base::receive_buffer_size(static_cast<int>(source.receive_buffer)), ignored);
+  socket_.set_option(asio::socket_base::send_buffer_size(static_cast<int>(source.send_buffer)),
+                     ignored);
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   const auto connected = co_await socket_.async_connect(to, kAwaitTuple);
   co_return std::get<0>(connected);

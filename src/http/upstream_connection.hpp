@@ -12,6 +12,7 @@
 
 #include <sluice/result_writer.hpp>
 
+#include "config/config.hpp"
 #include "http/upstream_tls.hpp"
 
 namespace sluice::http {
@@ -20,17 +21,16 @@ namespace sluice::http {
 ///
 /// Ownership: by a lease while an exchange uses it, else by the pool.
 /// Threads:   one loop.
-/// Bounds:    the kernel keeps at most kReceiveBuffer unread bytes, doubled for its own needs: a
-///            slow client must not make it collect megabytes.
+/// Bounds:    what the kernel keeps is bounded too, by `limits.send_buffer` and
+///            `limits.receive_buffer`: a slow client must not make it collect megabytes.
 class UpstreamConnection {
  public:
-  static constexpr int kReceiveBuffer = 256 * 1024;
-
   explicit UpstreamConnection(const boost::asio::any_io_executor& executor) : socket_(executor) {}
   UpstreamConnection(const UpstreamConnection&) = delete;
   UpstreamConnection& operator=(const UpstreamConnection&) = delete;
 
-  [[nodiscard]] Awaitable<boost::system::error_code> connect(boost::asio::ip::tcp::endpoint to);
+  [[nodiscard]] Awaitable<boost::system::error_code> connect(boost::asio::ip::tcp::endpoint to,
+                                                             const config::HttpSource& source);
   /// REQUIRES: connect() went well. On failure `failure` says why.
   [[nodiscard]] Awaitable<boost::system::error_code> start_tls(boost::asio::ssl::context& context,
                                                                std::string host, bool verify,

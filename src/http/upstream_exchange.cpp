@@ -125,7 +125,7 @@ Awaitable<Result<>> UpstreamExchange::open_connection() {
     lease_.connection = std::make_unique<UpstreamConnection>(pool_.executor());
     UpstreamConnection& connection = *lease_.connection;
     watch_.guard([&connection] { connection.close(); });
-    connected = co_await connection.connect(endpoints[i]);
+    connected = co_await connection.connect(endpoints[i], source);
   }
   if (connected) co_return fail_unreachable(connected.message());
 
