@@ -37,6 +37,8 @@ std::string fixture_plugin() {
   return from_environment("SLUICE_FIXTURE_PLUGIN", SLUICE_FIXTURE_PLUGIN);
 }
 
+std::string call_counter_library() { return SLUICE_COUNT_CALLS; }
+
 bool is_sanitized() noexcept {
 #ifdef SLUICE_TEST_SANITIZED
   return true;

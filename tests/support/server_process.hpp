@@ -17,6 +17,8 @@ namespace sluice::testing {
 [[nodiscard]] std::string sluice_binary();
 /// The plug-in with the tools of tests/support/fixture.
 [[nodiscard]] std::string fixture_plugin();
+/// A library to preload, which counts calls into the kernel: see call_counter.hpp.
+[[nodiscard]] std::string call_counter_library();
 /// True where memory figures and the like mean nothing.
 [[nodiscard]] bool is_sanitized() noexcept;
 
