@@ -106,7 +106,7 @@ class Vector {
   __m256i bytes_;
 };
 
-#include "json/escaper_lookup.hpp"
+#include "json/escaper_lookup.inc"
 
 }  // namespace
 

@@ -100,7 +100,7 @@ class Vector {
   __m512i bytes_;
 };
 
-#include "json/escaper_lookup.hpp"
+#include "json/escaper_lookup.inc"
 
 }  // namespace
 

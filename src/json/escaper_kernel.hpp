@@ -9,8 +9,8 @@ namespace sluice::json::escape {
 
 /// Input that is looked at together.
 inline constexpr std::size_t kStride = 64;
-/// Room that a stride asks for: each byte doubled, and what a store may reach past its last byte.
-inline constexpr std::size_t kStrideRoom = 2 * kStride + 64;
+/// Room that a stride asks for: each byte doubled. No store reaches further.
+inline constexpr std::size_t kStrideRoom = 2 * kStride;
 
 /// Both sides of a step, and how far it got.
 struct Cursor {

@@ -87,7 +87,7 @@ class Vector {
   uint8x16_t bytes_;
 };
 
-#include "json/escaper_lookup.hpp"
+#include "json/escaper_lookup.inc"
 
 }  // namespace
 

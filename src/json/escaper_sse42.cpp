@@ -93,7 +93,7 @@ class Vector {
   __m128i bytes_;
 };
 
-#include "json/escaper_lookup.hpp"
+#include "json/escaper_lookup.inc"
 
 }  // namespace
 
