@@ -1,9 +1,27 @@
 #include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
 #include <string>
 
 #include <sluice/version.hpp>
 
 #include "app/commands.hpp"
+#include "base/simd.hpp"
+
+namespace {
+
+/// False, and said why, where SLUICE_SIMD asks for what this processor does not have.
+bool is_simd_possible() {
+  if (sluice::is_simd_choice_valid()) return true;
+  std::string names;
+  for (const sluice::Simd simd : sluice::supported_simd())
+    names.append(names.empty() ? "" : ", ").append(sluice::name_of(simd));
+  std::cerr << "SLUICE_SIMD is \"" << std::getenv("SLUICE_SIMD")
+            << "\"; this processor can run: " << names << '\n';
+  return false;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace sluice::app;
@@ -35,6 +53,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     return app.exit(e);
   }
+  if (!is_simd_possible()) return 1;
   if (*serve_command) return serve(file);
   if (*check_command) return check(file);
   if (*tools_command) return list_tools(file);

@@ -77,6 +77,34 @@ TEST(Start, MistakesInTheFileAreRefusedWithTheirPlace) {
   }
 }
 
+TEST(Start, AnInstructionSetThatTheProcessorHasNotIsRefused) {
+  const TempFolder folder;
+  const std::string file =
+      folder.write("sluice.yaml", std::string("version: 1\n") + kTool).string();
+  for (const char* command : {"check", "serve", "tools"}) {
+    const Outcome result = run({command, "-c", file}, {{"SLUICE_SIMD", "abacus"}});
+    EXPECT_TRUE(result.status && *result.status == 1) << command << result.err;
+    for (const char* word : {"SLUICE_SIMD", "\"abacus\"", "portable"})
+      EXPECT_NE(result.err.find(word), std::string::npos) << command << result.err;
+  }
+}
+
+TEST(Start, AnyInstructionSetThatTheProcessorHasCanBeNamed) {
+  const TempFolder folder;
+  const std::string file =
+      folder.write("sluice.yaml", std::string("version: 1\n") + kTool).string();
+  const std::string refusal = run({"check", "-c", file}, {{"SLUICE_SIMD", "abacus"}}).err;
+  std::istringstream names(refusal.substr(refusal.rfind(':') + 1));
+  std::size_t count = 0;
+  for (std::string name; names >> name; ++count) {
+    if (name.ends_with(',')) name.pop_back();
+    const Outcome result = run({"call", "-c", file, "hello"}, {{"SLUICE_SIMD", name}});
+    EXPECT_TRUE(result.status && *result.status == 0) << name << result.err;
+    EXPECT_EQ(result.out, "hello\n") << name;
+  }
+  EXPECT_GT(count, 0U) << refusal;
+}
+
 TEST(Start, AllMistakesAreToldAtOnce) {
   const TempFolder folder;
   const std::string file =
