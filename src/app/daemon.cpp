@@ -131,6 +131,9 @@ std::vector<config::Complaint> Daemon::prepare(std::vector<LinkedTool> linked) {
   if (!problems.empty()) return problems;
 
   catalogue_ = std::move(builder).build();
+  // Their results have been written, and are not needed twice.
+  for (auto& tool : config_.tools)
+    if (auto* const fixed = std::get_if<config::InlineTool>(&tool.source)) *fixed = {};
   service_ = std::make_unique<mcp::Service>(config_, catalogue_, workers_);
   server_ = std::make_unique<http::Server>(config_, *service_, loop_count(config_));
   return problems;

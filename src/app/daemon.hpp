@@ -49,7 +49,7 @@ class Daemon {
   [[nodiscard]] const http::Server& server() const noexcept { return *server_; }
 
  private:
-  const config::Config config_;
+  config::Config config_;
   WorkerPool workers_;
   std::shared_ptr<const mcp::Catalogue> catalogue_;
   std::unique_ptr<mcp::Service> service_;

@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <cstring>
 #include <new>
 
 #include "base/check.hpp"
@@ -52,15 +54,27 @@ void Frame::reset() noexcept {
 
 FramePool::~FramePool() {
   SLUICE_CHECK(in_use_ == 0);
-  trim();
+  while (free_ != nullptr) unmap(pop());
+}
+
+char* FramePool::pop() noexcept {
+  char* data = free_;
+  std::memcpy(&free_, data, sizeof free_);
+  --free_count_;
+  unused_ = std::min(unused_, free_count_);
+  return data;
+}
+
+void FramePool::unmap(char* data) noexcept {
+  unmap_frame(data);
+  budget_.give();
 }
 
 Frame FramePool::take() {
   affinity_.check();
   char* data = nullptr;
-  if (!free_.empty()) {
-    data = free_.back();
-    free_.pop_back();
+  if (free_ != nullptr) {
+    data = pop();
   } else {
     if (!budget_.take()) return {};
     data = map_frame();
@@ -76,20 +90,18 @@ Frame FramePool::take() {
 void FramePool::give(char* data) noexcept {
   affinity_.check();
   --in_use_;
-  if (free_.size() < keep_ && !budget_.is_short()) {
-    free_.push_back(data);  // capacity was reserved
+  if (budget_.is_short()) {
+    unmap(data);
     return;
   }
-  unmap_frame(data);
-  budget_.give();
+  std::memcpy(data, &free_, sizeof free_);
+  free_ = data;
+  ++free_count_;
 }
 
 void FramePool::trim() noexcept {
-  for (char* data : free_) {
-    unmap_frame(data);
-    budget_.give();
-  }
-  free_.clear();
+  for (std::size_t left = unused_; left > 0; --left) unmap(pop());
+  unused_ = free_count_;
 }
 
 }  // namespace sluice

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "base/loop_affinity.hpp"
 
@@ -61,17 +60,15 @@ class [[nodiscard]] Frame {
   char* data_ = nullptr;
 };
 
-/// The frames of one loop. A few free ones are kept for the next call; the rest go back to the
-/// system.
+/// The frames of one loop. Free ones are kept for the next call, until trim() finds that they were
+/// not needed.
 ///
 /// Threads:   one loop.
-/// Bounds:    the shared budget; at most `keep` free frames, none where the budget is short, since
-///            other loops cannot use them.
+/// Bounds:    the shared budget; no free frames are kept where it is short, since other loops cannot
+///            use them.
 class FramePool {
  public:
-  explicit FramePool(FrameBudget& budget, std::size_t keep = 32) : budget_(budget), keep_(keep) {
-    free_.reserve(keep);
-  }
+  explicit FramePool(FrameBudget& budget) noexcept : budget_(budget) {}
   FramePool(const FramePool&) = delete;
   FramePool& operator=(const FramePool&) = delete;
   /// REQUIRES: in_use() == 0.
@@ -80,16 +77,21 @@ class FramePool {
   /// An empty Frame where the budget is used up.
   Frame take();
   [[nodiscard]] std::size_t in_use() const noexcept { return in_use_; }
-  /// Gives the free frames back to the system.
+  [[nodiscard]] std::size_t free() const noexcept { return free_count_; }
+  /// Gives the frames back to the system that were free all the time since the last trim().
   void trim() noexcept;
 
  private:
   friend class Frame;
   void give(char* data) noexcept;
 
+  [[nodiscard]] char* pop() noexcept;
+  void unmap(char* data) noexcept;
+
   FrameBudget& budget_;
-  const std::size_t keep_;
-  std::vector<char*> free_;
+  char* free_ = nullptr;  // a list through the first bytes of the frames
+  std::size_t free_count_ = 0;
+  std::size_t unused_ = 0;  // the least that were free since the last trim()
   std::size_t in_use_ = 0;
   [[no_unique_address]] LoopAffinity affinity_;
 };

@@ -9,14 +9,11 @@ namespace sluice {
 namespace asio = boost::asio;
 
 namespace {
-constexpr std::string_view kData = "data: ";
-constexpr std::string_view kEventEnd = "\n\n";
-constexpr std::string_view kBreak = "\ndata: ";
 constexpr std::string_view kNoBreak = "       ";  // as long, and nothing between JSON tokens
 constexpr std::string_view kCrlf = "\r\n";
 constexpr std::string_view kLastChunk = "0\r\n\r\n";
 constexpr std::string_view kComment = ": keep-alive\n\n";
-static_assert(kBreak.size() == kNoBreak.size());
+static_assert(FrameWriter::kLineBreak.size() == kNoBreak.size());
 }  // namespace
 
 FrameWriter::FrameWriter(Transport& transport, FramePool& pool, HeadWriter& head)
@@ -36,13 +33,15 @@ bool FrameWriter::start(const Options& options) {
   form_ = BodyForm::undecided;
   begun_ = finished_ = head_pending_ = discarding_ = flush_wanted_ = false;
   length_.reset();
+  coding_ = ContentCoding::identity;
   error_ = {};
   return true;
 }
 
-bool FrameWriter::open_frame() {
-  if (count_ >= kWindow) return false;
-  Frame frame = spare_ ? std::move(spare_) : pool_.take();
+bool FrameWriter::open_frame(std::size_t most) {
+  if (count_ >= most) return false;
+  Frame frame = std::move(slot(count_).frame);  // where one is kept for it
+  if (!frame) frame = spare_ ? std::move(spare_) : pool_.take();
   if (!frame) return false;
   ++count_;
   Slot& s = current();
@@ -56,8 +55,9 @@ bool FrameWriter::open_frame() {
 std::span<char> FrameWriter::room() {
   affinity_.check();
   if (error_ && !discarding_) return {};
+  if (encoder_) return room_before_encoder();
   // Also with "data: " in front of the first bytes of a result.
-  constexpr std::size_t kLeast = kMinRoom + kData.size();
+  constexpr std::size_t kLeast = kMinRoom + kEventStart.size();
   if (has_current() && free_bytes(current()) < kLeast) {
     if (discarding_) {
       current().end = current().begin;
@@ -68,10 +68,12 @@ std::span<char> FrameWriter::room() {
   }
   // A full frame that is still undecided stays unsealed: what stands before it is not known yet.
   if (!has_current() || free_bytes(current()) < kLeast) {
-    if (!open_frame()) {
+    if (!open_frame(kWindow)) {
       if (discarding_) return {};
       if (!is_committed()) {
         commit_form(choose(BodyForm::json));
+        begin_encoding();
+        if (encoder_) return room_before_encoder();
         flush();
       }
       pump();
@@ -80,20 +82,20 @@ std::span<char> FrameWriter::room() {
   }
   Slot& s = current();
   if (form_ == BodyForm::event_stream && !begun_) {
-    append(s, kData);
+    append(s, kEventStart);
     begun_ = true;
   }
   return {s.frame.data() + s.end, free_bytes(s)};
 }
 
 void FrameWriter::commit(std::size_t n) noexcept {
-  SLUICE_DCHECK(has_current() && n <= free_bytes(current()));
-  current().end += n;
+  SLUICE_DCHECK(n <= free_bytes(top()));
+  top().end += n;
   begun_ = true;
 }
 
 void FrameWriter::put(std::string_view bytes) noexcept {
-  append(current(), bytes);
+  append(top(), bytes);
   begun_ = true;
 }
 
@@ -111,7 +113,7 @@ void FrameWriter::line_break() {
   if (discarding_) return;
   switch (form_) {
     case BodyForm::event_stream:
-      put(kBreak);
+      put(kLineBreak);
       return;
     case BodyForm::json:
       return;
@@ -154,7 +156,7 @@ FrameWriter::Event FrameWriter::event(std::string_view json) {
   affinity_.check();
   if (error_ || finished_ || discarding_ || form_ == BodyForm::json || !options_.takes_events)
     return Event::refused;
-  const std::size_t size = kData.size() + json.size() + kEventEnd.size();
+  const std::size_t size = kEventStart.size() + json.size() + kEventEnd.size();
   if (size > kFrameBytes - kFirstFront - kBack) return Event::refused;
   if (begun_) {
     // The result waits, all of it, for its form to be decided: the message takes the place ahead of
@@ -169,9 +171,9 @@ FrameWriter::Event FrameWriter::event(std::string_view json) {
     s.begin = s.end = kFirstFront;
     s.sealed = false;
     for (std::size_t i = 0; i < break_count_; ++i) ++breaks_[i].slot;
-    put_front(slot(1), kData);
+    put_front(slot(1), kEventStart);
     commit_form(BodyForm::event_stream);
-    append(s, kData);
+    append(s, kEventStart);
     append(s, json);
     append(s, kEventEnd);
     seal(s, false);
@@ -182,9 +184,9 @@ FrameWriter::Event FrameWriter::event(std::string_view json) {
     seal(current(), false);
     pump();
   }
-  if (!has_current() && !open_frame()) return Event::full;
+  if (!has_current() && !open_frame(kWindow)) return Event::full;
   if (!is_committed()) commit_form(BodyForm::event_stream);
-  append(current(), kData);
+  append(current(), kEventStart);
   append(current(), json);
   append(current(), kEventEnd);
   flush();
@@ -202,7 +204,7 @@ void FrameWriter::heartbeat() {
     flush();
     return;
   }
-  if (!has_current() && !open_frame()) return;
+  if (!has_current() && !open_frame(kWindow)) return;
   if (!is_committed()) commit_form(choose(BodyForm::event_stream));
   append(current(), form_ == BodyForm::event_stream ? kComment : std::string_view(" "));
   flush();
@@ -227,10 +229,10 @@ void FrameWriter::commit_form(BodyForm form) {
   head_pending_ = true;
   if (form == BodyForm::event_stream) {
     for (std::size_t i = 0; i < break_count_; ++i)
-      std::memcpy(slot(breaks_[i].slot).frame.data() + breaks_[i].offset, kBreak.data(),
-                  kBreak.size());
+      std::memcpy(slot(breaks_[i].slot).frame.data() + breaks_[i].offset, kLineBreak.data(),
+                  kLineBreak.size());
     if (begun_ && slot(0).begin == kFirstFront && slot(0).end > slot(0).begin)
-      put_front(slot(0), kData);
+      put_front(slot(0), kEventStart);
   }
   break_count_ = 0;
 }
@@ -265,17 +267,24 @@ void FrameWriter::seal(Slot& s, bool last) {
   if (head_pending_) {
     head_pending_ = false;
     char head[HeadWriter::kMaxHead];
-    const std::size_t n =
-        head_.write_head(std::span<char, HeadWriter::kMaxHead>(head), form_, length_);
+    const std::size_t n = head_.write_head(std::span<char, HeadWriter::kMaxHead>(head),
+                                           {form_, length_, coding_, options_.varies});
     put_front(s, {head, n});
   }
   s.sealed = true;
+}
+
+std::uint64_t FrameWriter::body_bytes() noexcept {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < count_; ++i) bytes += slot(i).end - slot(i).begin;
+  return bytes;
 }
 
 void FrameWriter::flush() {
   // Small pieces that come while a write is in progress share a frame and a write.
   flush_wanted_ = writing_;
   if (writing_) return;
+  if (encoder_) flush_encoder();
   for (std::size_t i = 0; i < count_; ++i) {
     Slot& s = slot(i);
     if (!s.sealed && (s.end > s.begin || head_pending_)) seal(s, false);
@@ -384,6 +393,7 @@ void FrameWriter::release_all() noexcept {
   }
   first_ = count_ = 0;
   break_count_ = 0;
+  drop_encoder();
   shared_ = {};
   shared_parts_ = shared_next_ = shared_offset_ = 0;
   if (!discarding_ || finished_) spare_.reset();
@@ -391,18 +401,28 @@ void FrameWriter::release_all() noexcept {
 
 Awaitable<Result<>> FrameWriter::finish() {
   affinity_.check();
-  while (!discarding_ && !error_ && !has_current() && !open_frame()) {
+  while (!discarding_ && !error_ && !encoder_ && !has_current() && !open_frame(kWindow)) {
     pump();
     co_await signal_.wait();
   }
   if (!discarding_ && !error_) {
-    if (!is_committed()) {
+    const bool is_whole = !is_committed();
+    if (is_whole) {
+      const bool is_long = body_bytes() >= options_.min_encoded;
       commit_form(choose(BodyForm::event_stream));
-      std::uint64_t length = form_ == BodyForm::event_stream ? kEventEnd.size() : 0;
-      for (std::size_t i = 0; i < count_; ++i) length += slot(i).end - slot(i).begin;
-      length_ = length;
+      if (is_long) begin_encoding();
     }
-    if (form_ == BodyForm::event_stream && !has_shared()) append(current(), kEventEnd);
+    if (form_ == BodyForm::event_stream && !has_shared()) append(top(), kEventEnd);
+    bool at_once = is_whole;
+    while (encoder_ && !discarding_) {
+      if (end_encoding(at_once ? slots_.size() : kWindow - 1) || error_) break;
+      at_once = false;
+      send_full();
+      co_await signal_.wait();
+    }
+    if (at_once) length_ = body_bytes();
+  }
+  if (!discarding_ && !error_) {
     finished_ = true;
     spare_.reset();
     for (std::size_t i = 0; i + 1 < count_; ++i)
@@ -430,7 +450,7 @@ std::string_view FrameWriter::shared_part(std::size_t i) const noexcept {
   if (i == 2 * shared_.size()) return form_ == BodyForm::event_stream ? kEventEnd : "";
   const BodyPiece& piece = shared_[i / 2];
   if (i % 2 != 0) return piece.bytes;
-  return piece.breaks_line && form_ == BodyForm::event_stream ? kBreak : "";
+  return piece.breaks_line && form_ == BodyForm::event_stream ? kLineBreak : "";
 }
 
 Awaitable<Result<>> FrameWriter::put_pieces(std::span<const BodyPiece> pieces) {
@@ -457,25 +477,41 @@ Awaitable<Result<>> FrameWriter::put_pieces(std::span<const BodyPiece> pieces) {
 
 Awaitable<Result<>> FrameWriter::finish_with(std::span<const BodyPiece> pieces) {
   affinity_.check();
+  const bool is_encoded = options_.coding != ContentCoding::identity;
   if (discarding_) {
     // nobody reads it
-  } else if (is_committed() || error_ || count_ != 1) {
+  } else if (is_committed() || error_ || count_ != 1 || is_encoded) {
     const auto copied = co_await put_pieces(pieces);
     if (!copied) co_return copied;
   } else {
-    std::uint64_t size = current().end - current().begin;
+    std::uint64_t size = body_bytes();
     std::uint64_t breaks = 0;
     for (const BodyPiece& piece : pieces) {
       size += piece.bytes.size();
       breaks += piece.breaks_line ? 1 : 0;
     }
-    const bool fits = size <= kWindow * kFrameBytes;
-    commit_form(choose(fits ? BodyForm::event_stream : BodyForm::json));
+    commit_form(form_for(size));
     if (form_ == BodyForm::event_stream)
-      size += kData.size() + breaks * kBreak.size() + kEventEnd.size();
+      size += kEventStart.size() + breaks * kLineBreak.size() + kEventEnd.size();
     length_ = size;
     shared_ = pieces;
     shared_parts_ = 2 * pieces.size() + 1;
+  }
+  const auto finished = co_await finish();
+  co_return finished;
+}
+
+Awaitable<Result<>> FrameWriter::finish_encoded(std::span<const BodyPiece> pieces, BodyForm form,
+                                                ContentCoding coding) {
+  affinity_.check();
+  SLUICE_CHECK(!begun_ && count_ == 0);
+  if (!discarding_ && !error_ && open_frame(kWindow)) {
+    commit_form(form);
+    coding_ = coding;
+    length_ = 0;
+    for (const BodyPiece& piece : pieces) *length_ += piece.bytes.size();
+    shared_ = pieces;
+    shared_parts_ = 2 * pieces.size();  // the event's end is among the pieces
   }
   const auto finished = co_await finish();
   co_return finished;

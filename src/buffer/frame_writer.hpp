@@ -14,6 +14,7 @@
 
 #include "base/signal.hpp"
 #include "buffer/body_sink.hpp"
+#include "buffer/encoder_pool.hpp"
 #include "buffer/frame_pool.hpp"
 #include "buffer/transport.hpp"
 
@@ -22,16 +23,24 @@ namespace sluice {
 /// How a response body is framed. Undecided until something has to leave.
 enum class BodyForm : std::uint8_t { undecided, json, event_stream };
 
+/// What a FrameWriter has decided by the time the head is due.
+struct BodyDecision {
+  BodyForm form = BodyForm::undecided;
+  /// None: the body is chunked, or ends with the connection where `chunked` was off.
+  std::optional<std::uint64_t> length;
+  ContentCoding coding = ContentCoding::identity;
+  bool varies = false;  ///< Another Accept-Encoding may get another coding.
+};
+
 /// Renders the head of the response that a FrameWriter writes.
 class HeadWriter {
  public:
   /// A head is never longer.
   static constexpr std::size_t kMaxHead = 2048;
   virtual ~HeadWriter() = default;
-  /// Writes status line and fields, the empty line too, and returns their length. Without a length
-  /// the body is chunked, or ends with the connection where `chunked` was off.
-  [[nodiscard]] virtual std::size_t write_head(std::span<char, kMaxHead> out, BodyForm form,
-                                               std::optional<std::uint64_t> length) = 0;
+  /// Writes status line and fields, the empty line too, and returns their length.
+  [[nodiscard]] virtual std::size_t write_head(std::span<char, kMaxHead> out,
+                                               const BodyDecision& body) = 0;
 };
 
 /// One response: takes the bytes of one JSON-RPC message and sends them in pooled frames, deciding
@@ -42,6 +51,10 @@ class HeadWriter {
 /// into space kept for them, so it is one contiguous write. Sealed frames queue; one gathered write
 /// sends all that is queued. With `window` frames in use room() is empty and the producer waits
 /// until a write has freed one.
+///
+/// Compression: where it is wanted, frames that are full go through an encoder, whose output is
+/// what queues; the frame is then filled anew. A response that had to begin early (an event, a
+/// heartbeat) goes out as it is, since an encoder holds bytes back.
 ///
 /// Nothing is sent before commit time, which comes with the first of: the message ends (then
 /// Content-Length, no chunks), the window is full, event(), or heartbeat(). At that point the form
@@ -57,6 +70,10 @@ class HeadWriter {
 class FrameWriter final : public BodySink {
  public:
   static constexpr std::size_t kWindow = 4;
+  /// Breaks the `data:` line of an event.
+  static constexpr std::string_view kLineBreak = "\ndata: ";
+  static constexpr std::string_view kEventStart = "data: ";
+  static constexpr std::string_view kEventEnd = "\n\n";
 
   struct Options {
     bool takes_json = true;  ///< By Accept; at least one is set.
@@ -65,6 +82,11 @@ class FrameWriter final : public BodySink {
     /// JSON when it does not.
     enum class Prefer : std::uint8_t { automatic, json, events } prefer = Prefer::automatic;
     bool chunked = true;  ///< Off for HTTP/1.0: the body ends with the connection.
+    /// What the client takes and the operator wants; needs `encoders`, which outlives the response.
+    ContentCoding coding = ContentCoding::identity;
+    EncoderPool* encoders = nullptr;
+    std::uint64_t min_encoded = 0;  ///< A message that is known to be shorter is not compressed.
+    bool varies = false;            ///< See BodyDecision.
   };
 
   FrameWriter(Transport& transport, FramePool& pool, HeadWriter& head);
@@ -103,6 +125,15 @@ class FrameWriter final : public BodySink {
   /// Content-Length, where nothing has left yet and the message stands in one frame; else copied.
   /// The pieces stay as they are until this has returned.
   [[nodiscard]] Awaitable<Result<>> finish_with(std::span<const BodyPiece> pieces);
+  /// Sends a whole body that is ready: `pieces` in their form and coding, nothing else.
+  /// REQUIRES: nothing was put since start().
+  [[nodiscard]] Awaitable<Result<>> finish_encoded(std::span<const BodyPiece> pieces, BodyForm form,
+                                                   ContentCoding coding);
+  /// The form that a message of `size` bytes takes where it is all at hand.
+  [[nodiscard]] BodyForm form_for(std::uint64_t size) const noexcept {
+    return choose(size <= kWindow * kFrameBytes ? BodyForm::event_stream : BodyForm::json);
+  }
+  [[nodiscard]] const Options& options() const noexcept { return options_; }
   /// Copies them into the message.
   [[nodiscard]] Awaitable<Result<>> put_pieces(std::span<const BodyPiece> pieces);
   /// The message cannot be completed: resets the connection where bytes of it have left.
@@ -124,7 +155,7 @@ class FrameWriter final : public BodySink {
   [[nodiscard]] bool is_idle() const noexcept { return !writing_; }
   [[nodiscard]] bool is_writing() const noexcept { return writing_; }
   [[nodiscard]] boost::system::error_code error() const noexcept { return error_; }
-  [[nodiscard]] std::size_t frames_held() const noexcept { return count_; }
+  [[nodiscard]] std::size_t frames_held() const noexcept { return count_ + (encoder_ ? 1 : 0); }
   /// Bytes taken by the transport since the writer was made; grows while the client reads.
   [[nodiscard]] std::uint64_t bytes_sent() const noexcept { return sent_; }
 
@@ -150,10 +181,25 @@ class FrameWriter final : public BodySink {
   [[nodiscard]] static std::size_t free_bytes(const Slot& s) noexcept {
     return kFrameBytes - kBack - s.end;
   }
-  [[nodiscard]] bool open_frame();
+  /// Where the producer's bytes go.
+  [[nodiscard]] Slot& top() noexcept { return encoder_ ? raw_ : current(); }
+  [[nodiscard]] bool open_frame(std::size_t most);
   /// The form by what the client takes, then by preference; `automatic` where neither decides.
   [[nodiscard]] BodyForm choose(BodyForm automatic) const noexcept;
   void commit_form(BodyForm form);
+  /// Sends the frames that are full.
+  void send_full();
+  [[nodiscard]] std::uint64_t body_bytes() noexcept;
+  /// Decides for compression, if it can be had, and takes in what was written so far.
+  void begin_encoding();
+  /// Each goes on until it is done or needs more than `most` frames for what comes out.
+  [[nodiscard]] bool encode(Slot& in, std::size_t most);
+  [[nodiscard]] bool end_encoding(std::size_t most);
+  void flush_encoder();
+  [[nodiscard]] std::span<char> encoder_room(std::size_t most);
+  [[nodiscard]] std::span<char> room_before_encoder();
+  void keep_for_encoder(Frame frame) noexcept;
+  void drop_encoder() noexcept;
   static void put_front(Slot& s, std::string_view bytes) noexcept;
   static void append(Slot& s, std::string_view bytes) noexcept;
   void seal(Slot& s, bool last);
@@ -187,7 +233,10 @@ class FrameWriter final : public BodySink {
   std::size_t shared_parts_ = 0;       // see shared_part()
   std::size_t shared_next_ = 0;        // the first that is not sent as a whole
   std::size_t shared_offset_ = 0;      // what of it has been
-  Frame spare_;                        // the one frame that a response keeps until it is over
+  EncoderPool::Lease encoder_;         // while the body is compressed
+  Slot raw_;                           // then: what the producer writes
+  ContentCoding coding_ = ContentCoding::identity;
+  Frame spare_;  // the one frame that a response keeps until it is over
   BodyForm form_ = BodyForm::undecided;
   bool begun_ = false;  // a byte of the message has been committed
   bool finished_ = false;

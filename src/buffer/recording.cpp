@@ -16,6 +16,13 @@ Recording::Recording(asio::any_io_executor executor, std::shared_ptr<RecordingBu
 
 Recording::~Recording() {
   while (!blocks_.empty()) pop_block();
+  if (budget_) budget_->give(encoded_.bytes());
+}
+
+void Recording::keep_encoded(const EncodedForms::Key& key,
+                             std::shared_ptr<const EncodedForm> form) const {
+  if (form && budget_ && !budget_->take(form->bytes.size())) form = nullptr;
+  encoded_.put(key, std::move(form));
 }
 
 void Recording::pop_block() noexcept {
@@ -152,6 +159,11 @@ bool Recording::is_over() const {
   return end_ != End::open;
 }
 
+bool Recording::has_kept_all() const {
+  const std::lock_guard lock(mutex_);
+  return keeps_ || abandoned_early_;
+}
+
 bool Recording::is_whole() const {
   const std::lock_guard lock(mutex_);
   return keeps_ && (end_ == End::good || end_ == End::failed);
@@ -213,6 +225,7 @@ Recording::Reader::~Reader() {
     {
       const std::lock_guard still(self->mutex_);
       if (!self->readers_.empty()) return;
+      self->abandoned_early_ = self->keeps_;
       self->keeps_ = false;  // what is being stopped takes nobody in
     }
     if (self->abandoned_) self->abandoned_();

@@ -14,6 +14,7 @@
 
 #include "base/signal.hpp"
 #include "buffer/body_sink.hpp"
+#include "buffer/encoded_forms.hpp"
 
 namespace sluice {
 
@@ -73,6 +74,8 @@ class Recording final : public BodySink, public std::enable_shared_from_this<Rec
   /// The message is over. REQUIRES: end is not `open`; once.
   void finish(End end);
   [[nodiscard]] bool is_over() const;
+  /// False once something was given up for want of memory. Threads: any.
+  [[nodiscard]] bool has_kept_all() const;
   /// Called on the producer's loop when the last reader has gone before the end; null: nobody is.
   void when_abandoned(std::function<void()> what) { abandoned_ = std::move(what); }
 
@@ -119,6 +122,10 @@ class Recording final : public BodySink, public std::enable_shared_from_this<Rec
   [[nodiscard]] std::span<const BodyPiece> pieces() const noexcept { return pieces_; }
   /// Bytes of what is whole. REQUIRES: is_whole().
   [[nodiscard]] std::uint64_t size() const noexcept;
+  /// Its compressed forms. Threads: any.
+  [[nodiscard]] EncodedForms& encoded() const noexcept { return encoded_; }
+  /// Keeps a form that encoded() has asked for, where the budget allows it. Threads: any.
+  void keep_encoded(const EncodedForms::Key& key, std::shared_ptr<const EncodedForm> form) const;
   /// Whole, and no failure. Threads: any.
   [[nodiscard]] bool is_worth_keeping() const;
 
@@ -146,6 +153,7 @@ class Recording final : public BodySink, public std::enable_shared_from_this<Rec
   std::function<void()> abandoned_;  // the producer's loop
   std::optional<Signal> signal_;     // likewise
 
+  mutable EncodedForms encoded_;
   mutable std::mutex mutex_;  // for all that follows
   std::deque<Block> blocks_;
   std::size_t first_block_ = 0;  // number of blocks_[0]
@@ -153,8 +161,9 @@ class Recording final : public BodySink, public std::enable_shared_from_this<Rec
   std::vector<Reader*> readers_;
   std::vector<BodyPiece> pieces_;
   End end_ = End::open;
-  bool visible_ = false;  // to readers
-  bool keeps_ = true;     // everything so far
+  bool visible_ = false;          // to readers
+  bool keeps_ = true;             // everything so far
+  bool abandoned_early_ = false;  // that is the only reason why not
   bool producer_waits_ = false;
 };
 

@@ -220,12 +220,13 @@ void Connection::write_some(std::span<const asio::const_buffer> buffers, Done do
                            });
 }
 
-std::size_t Connection::write_head(std::span<char, kMaxHead> out, BodyForm form,
-                                   std::optional<std::uint64_t> length) {
-  if (http10_ && !length) keep_alive_ = false;
+std::size_t Connection::write_head(std::span<char, kMaxHead> out, const BodyDecision& body) {
+  if (http10_ && !body.length) keep_alive_ = false;
   auto head = head_of(200);
-  head.content_type = form == BodyForm::json ? "application/json" : "text/event-stream";
-  head.length = length;
+  head.content_type = body.form == BodyForm::json ? "application/json" : "text/event-stream";
+  head.length = body.length;
+  head.coding = body.coding;
+  head.varies = body.varies;
   return write_response_head(out, head);
 }
 

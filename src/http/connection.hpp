@@ -86,8 +86,8 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   [[nodiscard]] std::size_t write_now(std::span<const boost::asio::const_buffer> buffers) override;
   void write_some(std::span<const boost::asio::const_buffer> buffers, Done done,
                   void* self) override;
-  [[nodiscard]] std::size_t write_head(std::span<char, kMaxHead> out, BodyForm form,
-                                       std::optional<std::uint64_t> length) override;
+  [[nodiscard]] std::size_t write_head(std::span<char, kMaxHead> out,
+                                       const BodyDecision& body) override;
 
   [[nodiscard]] Awaitable<void> serve_requests();
   [[nodiscard]] Awaitable<Read> read_request();

@@ -22,10 +22,6 @@ namespace asio = boost::asio;
 // costs nothing per request.
 constexpr std::chrono::milliseconds kTick{100};
 
-// As many small calls as may wait for each other: with 32, every second one of 64 connections had a
-// frame mapped and unmapped for it, which took half of their rate. A quiet loop gives them back.
-constexpr std::size_t kFramesKept = 128;
-
 asio::ip::tcp protocol_of(int fd) noexcept {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
@@ -40,8 +36,9 @@ asio::ip::tcp protocol_of(int fd) noexcept {
 Loop::Loop(std::size_t index, ServerContext& context, FrameBudget& budget)
     : server_(context),
       work_(io_.get_executor()),
-      frames_(budget, kFramesKept),
-      services_{index, &frames_, &calls_},
+      frames_(budget),
+      encoders_(budget),
+      services_{index, &frames_, &encoders_, &calls_},
       timer_(io_) {
   documents_.reserve(kKept);
   read_buffers_.reserve(kKept);
@@ -133,10 +130,10 @@ void Loop::tick() {
     date_ = format_date(second);
   }
   for (const auto& [connection, owned] : connections_) connection->tick(now);
-  if (frames_.in_use() != 0) {
+  if (++ticks_since_trim_ == 100) {  // ten seconds: the system may have back what was not needed
     ticks_since_trim_ = 0;
-  } else if (++ticks_since_trim_ == 100) {
-    frames_.trim();  // ten quiet seconds: the system may have the memory back
+    encoders_.trim();
+    frames_.trim();
   }
   timer_.expires_after(kTick);
   timer_.async_wait([this](boost::system::error_code ec) {

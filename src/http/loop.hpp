@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "buffer/encoder_pool.hpp"
 #include "buffer/frame_pool.hpp"
 #include "http/body_budget.hpp"
 #include "http/origin_check.hpp"
@@ -93,6 +94,7 @@ class Loop {
   boost::asio::io_context io_{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   FramePool frames_;
+  EncoderPool encoders_;
   std::atomic<std::uint32_t> calls_{0};
   std::atomic<std::uint32_t> count_{0};
   mcp::LoopServices services_;

@@ -106,7 +106,7 @@ bool is_name(std::string_view name) noexcept {
 }
 
 /// One recording does for all revisions that would get the same bytes.
-void record_results(ToolEntry& entry, FixedTool& tool, const config::Limits& limits) {
+bool record_results(ToolEntry& entry, FixedTool& tool, const config::Limits& limits) {
   using Structured = Revision::Structured;
   for (const auto structured : {Structured::none, Structured::any, Structured::objects}) {
     auto recording = record(tool, result_options(entry, structured, limits, {}));
@@ -115,6 +115,7 @@ void record_results(ToolEntry& entry, FixedTool& tool, const config::Limits& lim
       if (other && other->size() == recording->size()) recording = other;
     entry.fixed[static_cast<std::size_t>(structured)] = std::move(recording);
   }
+  return std::ranges::all_of(entry.fixed, [](const auto& f) { return f->is_whole(); });
 }
 
 }  // namespace
@@ -228,11 +229,15 @@ void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
   entry->max_result = *limit.value;
   entry->limit_name = std::string(limit.name) + " (" + format_bytes(entry->max_result) + ")";
   entry->tool = std::move(tool);
-  if (auto* const fixed = dynamic_cast<FixedTool*>(handler.get()))
-    record_results(*entry, *fixed, config_.limits);
-  else if (entry->tool.cache)
-    entry->cache = std::make_unique<ResultCache>(*entry->tool.cache);
-  entry->handler = std::move(handler);
+  if (auto* const fixed = dynamic_cast<FixedTool*>(handler.get())) {
+    if (!record_results(*entry, *fixed, config_.limits)) {
+      complain(entry->tool, "its structured content is not one JSON value");
+      return;
+    }
+  } else {
+    if (entry->tool.cache) entry->cache = std::make_unique<ResultCache>(*entry->tool.cache);
+    entry->handler = std::move(handler);
+  }
   tools_.push_back(std::move(entry));
 }
 

@@ -33,7 +33,7 @@ struct HeaderParameter {
 /// A tool, ready to be called.
 struct ToolEntry {
   Tool tool;
-  std::unique_ptr<ToolHandler> handler;
+  std::unique_ptr<ToolHandler> handler;  ///< Null where the result is fixed.
   std::unique_ptr<const schema::Schema> input;
   std::unique_ptr<const schema::Schema> output;  ///< Null: none.
   bool output_is_object =

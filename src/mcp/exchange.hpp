@@ -12,6 +12,7 @@
 #include <sluice/result_writer.hpp>
 
 #include "buffer/content_coding.hpp"
+#include "buffer/encoder_pool.hpp"
 #include "buffer/frame_pool.hpp"
 #include "buffer/frame_writer.hpp"
 #include "json/document.hpp"
@@ -23,6 +24,7 @@ namespace sluice::mcp {
 struct LoopServices {
   std::size_t index = 0;
   FramePool* frames = nullptr;
+  EncoderPool* encoders = nullptr;
   std::atomic<std::uint32_t>* calls = nullptr;  ///< In flight on this loop; the acceptor reads it.
 };
 

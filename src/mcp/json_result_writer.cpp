@@ -56,9 +56,13 @@ std::string result_envelope(std::string_view id, const Revision& revision,
                             std::string_view server_info) {
   std::string out;
   out.reserve(160 + id.size() + server_info.size());
-  out += R"({"jsonrpc":"2.0","id":)";
-  out += id;
-  out += R"(,"result":{)";
+  out += R"({"jsonrpc":"2.0",)";
+  if (!id.empty()) {
+    out += R"("id":)";
+    out += id;
+    out += ',';
+  }
+  out += R"("result":{)";
   if (revision.has_result_type) {
     out += R"("resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":)";
     out += server_info;

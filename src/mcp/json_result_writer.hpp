@@ -16,7 +16,7 @@
 namespace sluice::mcp {
 
 /// What a response to tools/call begins with, up to `"content":[`. The rest does not depend on who
-/// asks, as far as the revisions agree on structured content.
+/// asks, as far as the revisions agree on structured content. An empty id is left out, to come last.
 [[nodiscard]] std::string result_envelope(std::string_view id, const Revision& revision,
                                           std::string_view server_info);
 

@@ -49,13 +49,15 @@ class ResultCache::Store final : public RecordingBudget {
   void ended(const std::string& key, const std::shared_ptr<Recording>& recording,
              Clock::time_point expires) {
     const bool keep = recording->is_worth_keeping();
+    const bool fits = recording->has_kept_all();
     const std::lock_guard lock(mutex_);
     const auto entry = recordings_.find(key);
     if (entry == recordings_.end() || entry->second != recording) return;
-    if (keep)
+    if (!fits) entry->second = nullptr;  // the caller holds it
+    if (keep || !fits)
       kept_.push_back({expires, key});
     else
-      recordings_.erase(entry);  // the caller holds it
+      recordings_.erase(entry);
   }
 
   void clear() {
@@ -87,6 +89,7 @@ class ResultCache::Store final : public RecordingBudget {
   const std::uint64_t max_;
   std::atomic<std::uint64_t> used_{0};
   std::mutex mutex_;  // for what follows
+  /// Null: a result that did not fit, which is not shared again for a while.
   std::unordered_map<std::string, std::shared_ptr<Recording>> recordings_;
   std::deque<Kept> kept_;  // those that are over, the oldest first, which is the next to expire
 };

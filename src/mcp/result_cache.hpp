@@ -32,12 +32,13 @@ class ResultCache {
     std::shared_ptr<Recording> recording;
     bool is_new = false;  ///< The caller has to produce it, and to tell ended().
   };
-  /// What there is under a key; nothing, or where the caller may produce it a new recording,
+  /// What there is under a key. Where there is nothing: nothing, or where the caller may produce it a new recording,
   /// produced on the loop of `executor`.
   enum class IfMissing : std::uint8_t { nothing, begin };
   [[nodiscard]] Found find(const std::string& key, IfMissing if_missing,
                            const boost::asio::any_io_executor& executor, Clock::time_point now);
-  /// A recording that was new is over: it stays where it is good and whole.
+  /// A recording that was new is over: it stays where it is good and whole. Where it did not fit,
+  /// equal calls are not shared for `ttl`, since they would all go at the pace of the slowest.
   void ended(const std::string& key, const std::shared_ptr<Recording>& recording,
              Clock::time_point now);
 

@@ -21,8 +21,10 @@ const Json& empty_object() {
   return root;
 }
 
-FrameWriter::Options frame_options(const Exchange& exchange, Framing framing,
-                                   config::Tool::Framing preferred) {
+FrameWriter::Options frame_options(Exchange& exchange, const Tool& tool,
+                                   const config::Server& server) {
+  const Framing framing = tool.framing;
+  const config::Tool::Framing preferred = server.framing;
   using Prefer = FrameWriter::Options::Prefer;
   Prefer prefer = Prefer::automatic;
   if (framing == Framing::json ||
@@ -34,7 +36,18 @@ FrameWriter::Options frame_options(const Exchange& exchange, Framing framing,
   // JSON that is asked for stays JSON: messages that would need events are left out.
   const bool takes_events =
       exchange.takes_events() && !(prefer == Prefer::json && exchange.takes_json());
-  return {exchange.takes_json(), takes_events, prefer, exchange.takes_chunks()};
+  FrameWriter::Options options;
+  options.takes_json = exchange.takes_json();
+  options.takes_events = takes_events;
+  options.prefer = prefer;
+  options.chunked = exchange.takes_chunks();
+  if (tool.compression == Compression::automatic) {
+    options.coding = exchange.accepted_coding();
+    options.encoders = exchange.loop().encoders;
+    options.min_encoded = server.compression_min;
+    options.varies = true;
+  }
+  return options;
 }
 
 }  // namespace
@@ -74,8 +87,7 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
   const Permit loop_permit(*exchange.loop().calls, UINT32_MAX);
 
   FrameWriter& frames = exchange.writer();
-  if (place == Place::alone &&
-      !frames.start(frame_options(exchange, entry->tool.framing, config_.server.framing)))
+  if (place == Place::alone && !frames.start(frame_options(exchange, entry->tool, config_.server)))
     co_return failed(failure_of(Errc::frames_exhausted), message.id);
   const Outcome streamed{200, {}, true};
 
@@ -95,8 +107,7 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
     co_await call.refuse(text);
     co_return streamed;
   }
-  if (const auto& fixed = entry->fixed_for(caller.revision->structured);
-      fixed && fixed->is_whole()) {
+  if (const auto& fixed = entry->fixed_for(caller.revision->structured)) {
     permit.release();
     co_await call.send(fixed);
     co_return streamed;

@@ -7,6 +7,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <chrono>
 #include <utility>
+#include <vector>
 
 #include "json/canonical.hpp"
 
@@ -23,6 +24,7 @@ ToolCall::ToolCall(Exchange& exchange, const Envelope& message, const Caller& ca
       entry_(entry),
       arguments_(arguments),
       services_(services),
+      server_info_(server_info),
       envelope_(result_envelope(message.id, *caller.revision, server_info)),
       place_(place) {}
 
@@ -107,7 +109,41 @@ Awaitable<void> ToolCall::end(JsonResultWriter& out, boost::system::error_code w
   frames.abort();
 }
 
+Awaitable<bool> ToolCall::send_encoded(std::shared_ptr<const Recording> recording) {
+  FrameWriter& frames = exchange_.writer();
+  const std::uint64_t size = envelope_.size() + recording->size();
+  const auto coding = frames.options().coding;
+  if (place_ == Place::in_batch || coding == ContentCoding::identity ||
+      size < frames.options().min_encoded)
+    co_return false;
+  const EncodedForms::Key key{coding, frames.form_for(size), caller_.revision->has_result_type};
+  auto found = recording->encoded().find(key);
+  if (found.is_new) {
+    // The id comes last, so that all before it is the same for everybody.
+    std::string front(key.form == BodyForm::event_stream ? FrameWriter::kEventStart : "");
+    front += result_envelope({}, *caller_.revision, server_info_);
+    std::vector<BodyPiece> pieces(recording->pieces().begin(), recording->pieces().end());
+    pieces.back().bytes.remove_suffix(1);  // the brace behind the id
+    co_await services_.workers->run(
+        [&] { found.form = encode_form(front, pieces, key.form, key.coding); });
+    recording->keep_encoded(key, found.form);
+  }
+  if (!found.form) co_return false;
+  std::string end = R"(,"id":)";
+  end += message_.id;
+  end += '}';
+  if (key.form == BodyForm::event_stream) end += FrameWriter::kEventEnd;
+  std::string tail(max_tail(end.size()), '\0');
+  tail.resize(write_tail(found.form->end, end, tail));
+  const std::array<BodyPiece, 2> pieces{BodyPiece{found.form->bytes}, BodyPiece{tail}};
+  const auto finished = co_await frames.finish_encoded(pieces, key.form, coding);
+  static_cast<void>(finished);  // the connection sees the writer's error
+  co_return true;
+}
+
 Awaitable<void> ToolCall::send(std::shared_ptr<const Recording> recording) {
+  const bool sent = co_await send_encoded(recording);
+  if (sent) co_return;
   FrameWriter& frames = exchange_.writer();
   const BodyPiece envelope{envelope_};
   const auto begun = co_await frames.put_pieces({&envelope, 1});

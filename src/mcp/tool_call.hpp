@@ -75,6 +75,8 @@ class ToolCall {
   [[nodiscard]] std::string cache_key() const;
 
  private:
+  /// The same in the coding that the client takes; false where that is not to be had.
+  [[nodiscard]] Awaitable<bool> send_encoded(std::shared_ptr<const Recording> recording);
   [[nodiscard]] JsonResultWriter::Options options(std::string_view envelope) const;
   [[nodiscard]] CallContext::Options context_options(bool speaks) const;
   /// Runs the handler into the recording. `running` is the run while there is one to be stopped.
@@ -93,6 +95,7 @@ class ToolCall {
   const ToolEntry& entry_;
   const Json arguments_;
   CallServices& services_;
+  const std::string_view server_info_;
   const std::string envelope_;
   const Place place_;
 };

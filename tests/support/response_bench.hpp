@@ -24,11 +24,13 @@ class PlainHeads final : public HeadWriter {
   bool longest = false;
   std::size_t written = 0;
 
-  std::size_t write_head(std::span<char, kMaxHead> out, BodyForm form,
-                         std::optional<std::uint64_t> length) override {
+  std::size_t write_head(std::span<char, kMaxHead> out, const BodyDecision& body) override {
     ++written;
+    const auto& length = body.length;
     std::string head = "HTTP/1.1 200 OK\r\nContent-Type: ";
-    head += form == BodyForm::json ? "application/json" : "text/event-stream";
+    head += body.form == BodyForm::json ? "application/json" : "text/event-stream";
+    if (body.coding != ContentCoding::identity)
+      (head += "\r\nContent-Encoding: ") += name_of(body.coding);
     if (length) {
       head += "\r\nContent-Length: ";
       char digits[20];

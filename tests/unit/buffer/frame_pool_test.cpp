@@ -36,18 +36,24 @@ TEST(FramePool, HandsOutAFrameAgainThatCameBack) {
   EXPECT_EQ(second.data(), data);
 }
 
-TEST(FramePool, KeepsAtMostAsManyFreeFramesAsAsked) {
+TEST(FramePool, GivesBackWhatWasNotNeededSinceItWasLastAsked) {
   FrameBudget budget(kFrameBytes * 64);
-  FramePool pool(budget, 3);
-  {
+  FramePool pool(budget);
+  const auto use = [&](std::size_t frames) {
     std::vector<Frame> held;
-    for (int i = 0; i < 10; ++i) held.push_back(pool.take());
-    EXPECT_EQ(budget.used(), 10U);
-  }
-  EXPECT_EQ(pool.in_use(), 0U);
-  EXPECT_EQ(budget.used(), 3U);
+    for (std::size_t i = 0; i < frames; ++i) held.push_back(pool.take());
+  };
+  use(10);
+  EXPECT_EQ(budget.used(), 10U);
+  pool.trim();
+  EXPECT_EQ(budget.used(), 10U) << "all were in use since then";
+  use(4);
+  use(3);
+  pool.trim();
+  EXPECT_EQ(budget.used(), 4U);
   pool.trim();
   EXPECT_EQ(budget.used(), 0U);
+  EXPECT_EQ(pool.free(), 0U);
   EXPECT_TRUE(pool.take());
 }
 

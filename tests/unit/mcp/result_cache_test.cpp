@@ -99,6 +99,9 @@ TEST(ResultCache, CountsWhatIsStillBeingReadAndKeepsNothingThatDoesNotFitBesideI
   b.recording->finish(End::good);
   bench.cache.ended("b", b.recording, bench.now);
   EXPECT_FALSE(b.recording->is_whole()) << "a is gone from the cache, not from memory";
+  EXPECT_EQ(bench.find("b").recording, nullptr) << "what did not fit is not shared for a while";
+  EXPECT_FALSE(bench.find("b").is_new);
+  bench.now += 10s;
   EXPECT_TRUE(bench.find("b").is_new);
 }
 
