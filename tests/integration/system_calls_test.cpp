@@ -57,6 +57,9 @@ void expect_one_each(RawClient& client, const Counts& counts, const Request& req
   EXPECT_EQ(after.sends - before.sends, kCalls);
   EXPECT_EQ(after.receives - before.receives, kCalls);
   EXPECT_EQ(after.empty_receives - before.empty_receives, 0u);
+  // One of each too; the loop's own timer adds ten a second.
+  EXPECT_LT(after.waits - before.waits, 2u * kCalls);
+  EXPECT_LT(after.controls - before.controls, 2u * kCalls);
   const auto per_call = [](std::uint64_t n) { return std::to_string(double(n) / kCalls); };
   ::testing::Test::RecordProperty("waits_per_call", per_call(after.waits - before.waits));
   ::testing::Test::RecordProperty("controls_per_call", per_call(after.controls - before.controls));
