@@ -6,6 +6,7 @@
 #include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <chrono>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -200,17 +201,20 @@ Awaitable<Recording::End> ToolCall::copy(Recording::Reader& reader, const CallSt
   FrameWriter& frames = exchange_.writer();
   // At the end of the server the handler is told, and ends the result for all.
   const auto is_wanted = [&] { return !stop.why() || stop.why() == Errc::shutting_down; };
-  BodyPiece piece{envelope_};
+  // The envelope waits for what is behind it, so that heartbeats can go ahead of both.
+  std::array<BodyPiece, 2> pieces{BodyPiece{envelope_}, BodyPiece{}};
+  std::span<const BodyPiece> next(pieces);
   while (is_wanted()) {
-    if (!piece.bytes.empty()) {
-      const auto put = co_await frames.put_pieces({&piece, 1});
+    pieces[1] = reader.next();
+    if (!pieces[1].bytes.empty()) {
+      const auto put = co_await frames.put_pieces(next);
       if (!put) break;
+      next = std::span<const BodyPiece>(pieces).subspan(1);
     } else if (const auto end = reader.end(); end != Recording::End::open) {
       co_return end;
     } else {
       co_await reader.wait();
     }
-    piece = reader.next();
   }
   co_return Recording::End::open;
 }
