@@ -78,8 +78,8 @@ struct HttpSource {
   std::uint32_t redirects = 3;       ///< Hops followed inside the origin.
   std::uint64_t error_body = 4_KiB;  ///< How much of the body of a failed response is shown.
   Tls tls;
-  std::uint64_t send_buffer = 128_KiB;    ///< limits.send_buffer
-  std::uint64_t receive_buffer = 96_KiB;  ///< limits.receive_buffer
+  std::uint64_t send_buffer = 144_KiB;    ///< limits.send_buffer
+  std::uint64_t receive_buffer = 88_KiB;  ///< limits.receive_buffer
   Place place;
 };
 
@@ -257,8 +257,8 @@ struct Limits {
   std::uint64_t frames = 256_MiB;
   // What the kernel keeps for a connection in either direction; it takes twice as much for its own
   // needs.
-  std::uint64_t send_buffer = 128_KiB;
-  std::uint64_t receive_buffer = 96_KiB;
+  std::uint64_t send_buffer = 144_KiB;
+  std::uint64_t receive_buffer = 88_KiB;
   std::uint64_t schema_steps = 1'000'000;  ///< Work of one argument check.
   bool operator==(const Limits&) const = default;
 };

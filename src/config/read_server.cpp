@@ -65,7 +65,7 @@ void read_limits(const Field& field, Limits& out) {
   section.bytes("send_buffer", out.send_buffer, kLeastSocketBuffer);
   section.bytes("receive_buffer", out.receive_buffer, kLeastSocketBuffer);
   for (auto* const size : {&out.send_buffer, &out.receive_buffer})
-    *size = std::min<std::uint64_t>(*size, 1_GiB);  // far above what a kernel gives
+    *size = std::min<std::uint64_t>(*size, 512_MiB);  // far above what a kernel gives
   section.integer("schema_steps", out.schema_steps);
 }
 

@@ -220,7 +220,21 @@ void Connection::write_some(std::span<const asio::const_buffer> buffers, Done do
                            });
 }
 
+void Connection::size_send_buffer(bool is_ready) {
+  if (is_ready == has_large_send_buffer_) return;
+  has_large_send_buffer_ = is_ready;
+  const auto& limits = server_.config->limits;
+  const std::uint64_t bytes = limits.send_buffer + (is_ready ? limits.receive_buffer : 0);
+  boost::system::error_code ignored;
+  socket_.set_option(asio::socket_base::send_buffer_size(static_cast<int>(bytes)), ignored);
+}
+
 std::size_t Connection::write_head(std::span<char, kMaxHead> out, const BodyDecision& body) {
+  constexpr std::size_t kWindowBytes = FrameWriter::kWindow * kFrameBytes;
+  if (!body.length)
+    size_send_buffer(false);
+  else if (*body.length > kWindowBytes)
+    size_send_buffer(true);
   if (http10_ && !body.length) keep_alive_ = false;
   auto head = head_of(200);
   head.content_type = body.form == BodyForm::json ? "application/json" : "text/event-stream";

@@ -105,6 +105,9 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
     bool closes = false;  ///< Where the body ends is not to be known.
   };
   [[nodiscard]] Objection object_to_head();
+  /// The kernel's memory for a result: one that is ready has no second leg, and gets the share of
+  /// that too.
+  void size_send_buffer(bool is_ready);
   [[nodiscard]] ResponseHead head_of(unsigned status) const noexcept;
   void set_phase(Phase phase, std::chrono::milliseconds time);
   /// Until there is something to read.
@@ -142,6 +145,7 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   bool gone_ = false;
   bool timed_out_ = false;
   bool stream_over_ = false;
+  bool has_large_send_buffer_ = false;
 };
 
 }  // namespace sluice::http
