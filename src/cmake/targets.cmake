@@ -30,7 +30,7 @@ target_include_directories(sluice_boost_flags SYSTEM INTERFACE ${Boost_INCLUDE_D
 target_compile_definitions(
   sluice_boost_flags
   INTERFACE BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
-            BOOST_ASIO_RECYCLING_ALLOCATOR_CACHE_SIZE=16)
+            BOOST_ASIO_RECYCLING_ALLOCATOR_CACHE_SIZE=64)
 target_link_libraries(sluice_boost_flags INTERFACE Threads::Threads OpenSSL::SSL OpenSSL::Crypto)
 
 target_include_directories(sluice_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
