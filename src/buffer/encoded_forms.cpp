@@ -1,7 +1,7 @@
 #include "buffer/encoded_forms.hpp"
 
 #include <algorithm>
-#include <array>
+#include <new>
 
 namespace sluice {
 namespace {
@@ -34,7 +34,7 @@ bool append(std::string& out, ContentEncoder& encoder, std::string_view bytes) {
 
 std::shared_ptr<const EncodedForm> encode_form(std::string_view front,
                                                std::span<const BodyPiece> pieces, BodyForm form,
-                                               ContentCoding coding) {
+                                               ContentCoding coding) try {
   auto made = ContentEncoder::make(coding);
   if (!made) return nullptr;
   ContentEncoder& encoder = **made;
@@ -51,6 +51,8 @@ std::shared_ptr<const EncodedForm> encode_form(std::string_view front,
   out->bytes.shrink_to_fit();
   out->end = encoder.prefix_end();
   return out;
+} catch (const std::bad_alloc&) {
+  return nullptr;
 }
 
 EncodedForms::Found EncodedForms::find(const Key& key) {

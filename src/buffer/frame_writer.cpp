@@ -412,7 +412,7 @@ Awaitable<Result<>> FrameWriter::finish() {
       commit_form(choose(BodyForm::event_stream));
       if (is_long) begin_encoding();
     }
-    if (form_ == BodyForm::event_stream && !has_shared()) append(top(), kEventEnd);
+    if (form_ == BodyForm::event_stream && !has_shared() && !error_) append(top(), kEventEnd);
     bool at_once = is_whole;
     while (encoder_ && !discarding_) {
       if (end_encoding(at_once ? slots_.size() : kWindow - 1) || error_) break;

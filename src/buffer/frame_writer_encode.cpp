@@ -98,6 +98,7 @@ void FrameWriter::flush_encoder() {
 }
 
 std::span<char> FrameWriter::room_before_encoder() {
+  if (error_) return {};
   constexpr std::size_t kLeast = kMinRoom + 16;
   if (free_bytes(raw_) < kLeast) {
     const bool all = encode(raw_, kWindow - 1);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "base/check.hpp"
@@ -21,12 +22,13 @@ Recording::~Recording() {
 
 void Recording::keep_encoded(const EncodedForms::Key& key,
                              std::shared_ptr<const EncodedForm> form) const {
-  if (form && budget_ && !budget_->take(form->bytes.size())) form = nullptr;
+  if (form && budget_ && !budget_->take_spare(form->bytes.size())) form = nullptr;
   encoded_.put(key, std::move(form));
 }
 
 void Recording::pop_block() noexcept {
   if (blocks_.front().in_budget && budget_) budget_->give(blocks_.front().size);
+  held_ -= blocks_.front().size;
   blocks_.pop_front();
   ++first_block_;
 }
@@ -38,13 +40,14 @@ bool Recording::open_block() {
   if (!in_budget) {
     keeps_ = false;
     drop_passed();
-    if (blocks_.size() >= kHeldBack) {
+    if (held_ + size > kHeldBack * kBlockBytes) {
       visible_ = true;
       return false;
     }
   }
   blocks_.push_back({std::make_unique_for_overwrite<char[]>(size), size, 0, in_budget});
-  if (blocks_.size() > kHeldBack) visible_ = true;
+  held_ += size;
+  if (held_ > kHeldBack * kBlockBytes) visible_ = true;
   return true;
 }
 
@@ -118,6 +121,7 @@ bool Recording::rollback(const Mark& mark) noexcept {
   if (visible_ || mark.frames == 0) return false;
   while (blocks_.size() > mark.frames) {
     if (blocks_.back().in_budget && budget_) budget_->give(blocks_.back().size);
+    held_ -= blocks_.back().size;
     blocks_.pop_back();
   }
   blocks_.back().used = mark.end;
@@ -132,7 +136,14 @@ void Recording::finish(End end) {
   SLUICE_CHECK(end_ == End::open && end != End::open);
   end_ = end;
   visible_ = true;
-  if (keeps_ && end != End::broken) make_pieces();
+  if (keeps_ && end != End::broken) {
+    try {
+      make_pieces();
+    } catch (const std::bad_alloc&) {
+      pieces_.clear();
+      keeps_ = false;
+    }
+  }
   tell_readers();
 }
 
@@ -204,7 +215,7 @@ void Recording::tell_producer() {
 std::unique_ptr<Recording::Reader> Recording::read(const asio::any_io_executor& executor) {
   auto reader = std::make_unique<Reader>(shared_from_this(), executor);
   const std::lock_guard lock(mutex_);
-  if (!keeps_) return nullptr;
+  if (!keeps_ || end_ == End::broken) return nullptr;
   readers_.push_back(reader.get());
   return reader;
 }
@@ -224,8 +235,8 @@ Recording::Reader::~Reader() {
     // Whoever came since then keeps it going.
     {
       const std::lock_guard still(self->mutex_);
-      if (!self->readers_.empty()) return;
-      self->abandoned_early_ = self->keeps_;
+      if (!self->readers_.empty() || self->end_ != End::open) return;
+      if (self->keeps_) self->abandoned_early_ = true;
       self->keeps_ = false;  // what is being stopped takes nobody in
     }
     if (self->abandoned_) self->abandoned_();

@@ -29,6 +29,8 @@ class RecordingBudget {
   virtual ~RecordingBudget() = default;
   /// False where `bytes` more are too many.
   [[nodiscard]] virtual bool take(std::size_t bytes) noexcept = 0;
+  /// The same without making room for it.
+  [[nodiscard]] virtual bool take_spare(std::size_t bytes) noexcept = 0;
   virtual void give(std::size_t bytes) noexcept = 0;
 };
 
@@ -37,13 +39,13 @@ class RecordingBudget {
 ///
 /// Way of the bytes: blocks that never move. The first ones are held back, so that the producer can
 /// take back what it wrote as long as it could with a FrameWriter; when there are more than
-/// kHeldBack, or the message is over, readers see all there is. Everything is kept while the budget
+/// kHeldBack times kBlockBytes, or the message is over, readers see all there is. Everything is kept while the budget
 /// allows it. Where it does not, blocks go as soon as all readers have passed them, and the
 /// producer waits for the slowest; such a recording takes no further readers.
 ///
 /// Ownership: shared by the producer, its readers and a cache.
 /// Threads:   the producer's half on its loop, each reader on its own loop.
-/// Bounds:    the budget, and kHeldBack blocks beyond it.
+/// Bounds:    the budget, and kHeldBack times kBlockBytes beyond it.
 class Recording final : public BodySink, public std::enable_shared_from_this<Recording> {
  public:
   static constexpr std::size_t kBlockBytes = 64 * 1024;
@@ -157,6 +159,7 @@ class Recording final : public BodySink, public std::enable_shared_from_this<Rec
   mutable std::mutex mutex_;  // for all that follows
   std::deque<Block> blocks_;
   std::size_t first_block_ = 0;  // number of blocks_[0]
+  std::size_t held_ = 0;         // bytes of the blocks
   std::vector<Break> breaks_;
   std::vector<Reader*> readers_;
   std::vector<BodyPiece> pieces_;

@@ -30,6 +30,7 @@ class ResultCache::Store final : public RecordingBudget {
       if (try_take(bytes)) return true;
     }
   }
+  bool take_spare(std::size_t bytes) noexcept override { return try_take(bytes); }
   void give(std::size_t bytes) noexcept override { used_.fetch_sub(bytes); }
 
   Found find(const std::string& key, IfMissing if_missing,
@@ -54,10 +55,12 @@ class ResultCache::Store final : public RecordingBudget {
     const auto entry = recordings_.find(key);
     if (entry == recordings_.end() || entry->second != recording) return;
     if (!fits) entry->second = nullptr;  // the caller holds it
-    if (keep || !fits)
+    if (keep || !fits) {
+      used_.fetch_add(kEntryBytes);  // the next recording makes room for it
       kept_.push_back({expires, key});
-    else
+    } else {
       recordings_.erase(entry);
+    }
   }
 
   void clear() {
@@ -68,6 +71,9 @@ class ResultCache::Store final : public RecordingBudget {
   }
 
  private:
+  /// What an entry counts as beside its recording: its key, twice, and its nodes.
+  static constexpr std::size_t kEntryBytes = 512;
+
   struct Kept {
     Clock::time_point expires;
     std::string key;
@@ -81,6 +87,7 @@ class ResultCache::Store final : public RecordingBudget {
   [[nodiscard]] std::shared_ptr<Recording> drop_oldest() {
     const auto entry = recordings_.find(kept_.front().key);
     kept_.pop_front();
+    give(kEntryBytes);
     auto recording = std::move(entry->second);
     recordings_.erase(entry);
     return recording;

@@ -115,11 +115,12 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
 
   Permit tool_permit(entry->in_flight, entry->tool.concurrency.value_or(UINT32_MAX));
   const ToolCall::Permits permits{permit, tool_permit};
-  if (entry->cache && place == Place::alone) {
+  const auto key =
+      entry->cache && place == Place::alone ? call.cache_key() : std::optional<std::string>();
+  if (key) {
     using IfMissing = ResultCache::IfMissing;
-    const std::string key = call.cache_key();
     auto found =
-        entry->cache->find(key, tool_permit.is_held() ? IfMissing::begin : IfMissing::nothing,
+        entry->cache->find(*key, tool_permit.is_held() ? IfMissing::begin : IfMissing::nothing,
                            exchange.executor(), ResultCache::Clock::now());
     if (found.recording && found.recording->is_whole()) {
       tool_permit.release();
@@ -129,7 +130,7 @@ Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelop
     }
     auto reader = found.recording ? found.recording->read(exchange.executor()) : nullptr;
     if (reader) {
-      co_await call.share(std::move(found), std::move(reader), key, permits);
+      co_await call.share(std::move(found), std::move(reader), *key, permits);
       co_return streamed;
     }
   }

@@ -6,15 +6,31 @@
 #include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <chrono>
+#include <exception>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "json/canonical.hpp"
+#include "mcp/errors.hpp"
 
 namespace sluice::mcp {
 
 namespace asio = boost::asio;
+
+namespace {
+
+/// SHA-256 of `text`; false where there is no memory for it.
+bool append_digest(std::string& out, std::string_view text) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+  unsigned size = 0;
+  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
+    return false;
+  out.append(reinterpret_cast<const char*>(digest.data()), size);
+  return true;
+}
+
+}  // namespace
 
 ToolCall::ToolCall(Exchange& exchange, const Envelope& message, const Caller& caller,
                    const ToolEntry& entry, Json arguments, CallServices& services,
@@ -161,21 +177,19 @@ Awaitable<void> ToolCall::send(std::shared_ptr<const Recording> recording) {
   static_cast<void>(finished);  // the connection sees the writer's error
 }
 
-std::string ToolCall::cache_key() const {
+std::optional<std::string> ToolCall::cache_key() const {
   std::string key(1, static_cast<char>('0' + static_cast<int>(caller_.revision->structured)));
   if (entry_.tool.cache->per_caller) {
     // Who calls is told by the credentials; what is kept is not those.
-    if (const auto credentials = exchange_.header("authorization")) {
-      std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
-      unsigned size = 0;
-      if (EVP_Digest(credentials->data(), credentials->size(), digest.data(), &size, EVP_sha256(),
-                     nullptr) != 1)
-        size = 0;
-      key.append(reinterpret_cast<const char*>(digest.data()), size);
-    }
+    const auto credentials = exchange_.header("authorization");
+    if (credentials && !append_digest(key, *credentials)) return std::nullopt;
     key += '|';
   }
-  key += json::canonical(arguments_);
+  // Keys are kept as long as results are, so a long text is not one.
+  constexpr std::size_t kLongest = 64;
+  const std::string arguments = json::canonical(arguments_);
+  if (arguments.size() <= kLongest) return key + '=' + arguments;
+  if (!append_digest(key, arguments)) return std::nullopt;
   return key;
 }
 
@@ -242,12 +256,20 @@ Awaitable<void> ToolCall::share(ResultCache::Found found, std::unique_ptr<Record
     asio::co_spawn(exchange_.executor(), produce(recording, permits, running), on_end);
   else
     permits.tool.release();
-  const auto end = co_await copy(*reader, stop);
+  auto end = Recording::End::open;
+  std::exception_ptr failed;
+  try {
+    const auto copied = co_await copy(*reader, stop);
+    end = copied;
+  } catch (...) {
+    failed = std::current_exception();
+  }
   reader.reset();
   // The handler uses what this call has, so the call stays until it is done.
   while (producing) {
     co_await produced.wait();
   }
+  if (failed) std::rethrow_exception(failed);
   permits.process.release();
   stop.end();
   if (caller_.session) caller_.session->remove_call(message_.id, stop.stopper().get());
@@ -258,6 +280,18 @@ Awaitable<void> ToolCall::share(ResultCache::Found found, std::unique_ptr<Record
   if (end == Recording::End::good || end == Recording::End::failed) {
     const auto finished = co_await frames.finish();
     static_cast<void>(finished);  // the connection sees the writer's error
+    co_return;
+  }
+  if (end == Recording::End::broken && !frames.is_committed() && !frames.error()) {
+    // Nothing has left for this client, so it can be told.
+    const auto options = frames.options();
+    frames.abort();
+    if (frames.start(options)) {
+      co_await refuse("The tool's result broke off inside a JSON value.");
+    } else {
+      const Failure failure = failure_of(Errc::frames_exhausted);
+      co_await exchange_.reply(failure.status, render(failure, message_.id));
+    }
     co_return;
   }
   if (end == Recording::End::broken)

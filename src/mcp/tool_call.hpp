@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "config/config.hpp"
@@ -71,8 +72,8 @@ class ToolCall {
   [[nodiscard]] Awaitable<void> share(ResultCache::Found found,
                                       std::unique_ptr<Recording::Reader> reader,
                                       const std::string& key, Permits permits);
-  /// What results are shared under: all that they depend on.
-  [[nodiscard]] std::string cache_key() const;
+  /// What results are shared under: all that they depend on. None where it cannot be had.
+  [[nodiscard]] std::optional<std::string> cache_key() const;
 
  private:
   /// The same in the coding that the client takes; false where that is not to be had.

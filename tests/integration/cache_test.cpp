@@ -50,6 +50,12 @@ struct Source {
       return {.bytes = ok(3'000'000), .fill = 3'000'000};
     if (line.find("/hold") != std::string::npos)
       return {.bytes = ok(100) + "begun", .then = CannedUpstream::Then::hold};
+    if (const auto at = line.find("/json/"); at != std::string::npos)
+      return {.bytes =
+                  "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
+                  "3000000\r\n\r\n[\"" +
+                  std::string(std::stoul(line.substr(at + 6)), 'j'),
+              .then = CannedUpstream::Then::close};
     if (line.find("/cut") != std::string::npos)
       return {.bytes = ok(3'000'000) + std::string(1'000'000, 'y'),
               .then = CannedUpstream::Then::close};
@@ -72,6 +78,7 @@ tools:
   large: { description: L., source: up, request: "GET /large", cache: { max_bytes: 1MiB } }
   whole: { description: W., source: up, request: "GET /large", cache: { max_bytes: 8MiB } }
   cut: { description: C., source: up, request: "GET /cut", cache: {} }
+  json: { description: J., source: up, request: "GET /json/{size}", result: json, structured: on, cache: {}, parameters: { size: { type: string, required: true } } }
   hold: { description: H., source: up, request: "GET /hold", cache: {} }
   one: { description: O., source: up, request: "GET /one", cache: {}, concurrency: 1 }
 )";
@@ -214,6 +221,22 @@ TEST_F(Cache, TellsAllWhereTheUpstreamBreaksOffAndKeepsNothing) {
     EXPECT_GE(reply.content().size(), 1'000'000U);
   }
   EXPECT_EQ(source.count, 2);
+}
+
+TEST_F(Cache, AnswersAlsoWhereAJsonValueBreaksOffBeforeAnythingHasLeft) {
+  for (const std::size_t size : {1'000U, 100'000U, 200'000U, 1'000'000U}) {
+    RawClient client(server.port());
+    const Request request = modern_call("json", "{\"size\":\"" + std::to_string(size) + "\"}");
+    ASSERT_TRUE(client.send(request.text()));
+    const Response response = client.read();
+    if (size < 250'000U) {
+      ASSERT_TRUE(response.is_complete) << size;
+      EXPECT_TRUE(Reply(response).is_tool_error()) << size;
+      EXPECT_EQ(exchange(client, modern_call("kept", R"({"a":1})")).status(), 200);
+    } else {
+      EXPECT_FALSE(response.is_complete) << "what has left cannot be ended honestly";
+    }
+  }
 }
 
 TEST_F(Cache, FollowersNeedNoPlaceAmongTheCallsOfTheTool) {

@@ -25,6 +25,7 @@ class Budget final : public RecordingBudget {
     used_.fetch_sub(bytes);
     return false;
   }
+  bool take_spare(std::size_t bytes) noexcept override { return take(bytes); }
   void give(std::size_t bytes) noexcept override { used_.fetch_sub(bytes); }
   [[nodiscard]] std::size_t used() const noexcept { return used_.load(); }
 
@@ -249,6 +250,50 @@ TEST(Recording, TellsItsProducerWhenTheLastReaderHasGone) {
   EXPECT_TRUE(abandoned);
   EXPECT_EQ(recording->read(io.get_executor()), nullptr) << "what is being stopped takes nobody in";
   recording->finish(End::broken);
+}
+
+TEST(Recording, StaysWholeWhereItsLastReaderWentJustBeforeItsEnd) {
+  asio::io_context io;
+  const auto recording = std::make_shared<Recording>(io.get_executor());
+  auto reader = recording->read(io.get_executor());
+  Result<> result;
+  testing::run(io, produce(*recording, "all", 10, false, result));
+  reader.reset();
+  recording->finish(End::good);
+  io.restart();
+  io.poll();
+  EXPECT_TRUE(recording->is_whole());
+  EXPECT_TRUE(recording->has_kept_all());
+}
+
+TEST(Recording, ThatNobodyWaitsForIsNotTakenForOneThatDidNotFit) {
+  asio::io_context io;
+  const auto recording = std::make_shared<Recording>(io.get_executor());
+  recording->read(io.get_executor()).reset();
+  recording->read(io.get_executor()).reset();
+  io.poll();
+  recording->finish(End::failed);
+  EXPECT_TRUE(recording->has_kept_all());
+  EXPECT_FALSE(recording->is_whole());
+}
+
+TEST(Recording, HoldsBackAsMuchAsAWindow) {
+  asio::io_context io;
+  const auto recording = std::make_shared<Recording>(io.get_executor());
+  Result<> result;
+  testing::run(io, produce(*recording, "x", 1, false, result));
+  const auto mark = recording->mark();
+  testing::run(io, produce(*recording, text_of(180000), 16384, false, result));
+  ASSERT_TRUE(recording->rollback(mark));
+  recording->finish(End::good);
+  EXPECT_EQ(all_of(*recording), "x");
+}
+
+TEST(Recording, TakesNobodyInThatCouldOnlyFail) {
+  asio::io_context io;
+  const auto recording = std::make_shared<Recording>(io.get_executor());
+  recording->finish(End::broken);
+  EXPECT_EQ(recording->read(io.get_executor()), nullptr);
 }
 
 TEST(Recording, GivesItsMemoryBackWithItsLastUser) {
