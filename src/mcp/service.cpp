@@ -42,10 +42,6 @@ Service::Service(const config::Config& config, std::shared_ptr<const Catalogue> 
       call_services_{&config, &workers, temporary_directory(config.server)},
       server_info_(implementation(config.server)) {}
 
-Service::Outcome Service::failed(const Failure& failure, std::string_view id) {
-  return {failure.status, render(failure, id), false};
-}
-
 Awaitable<void> Service::post(Exchange& exchange) {
   const auto root =
       exchange.document().parse(exchange.body(), exchange.body_capacity(), config_.limits.nesting);
@@ -127,8 +123,7 @@ Awaitable<void> Service::post_batch(Exchange& exchange, Json messages) {
   static_cast<void>(finished);  // the connection sees the writer's error
 }
 
-Awaitable<Service::Outcome> Service::handle(Exchange& exchange, const Envelope& message,
-                                            Place place) {
+Awaitable<Outcome> Service::handle(Exchange& exchange, const Envelope& message, Place place) {
   if (message.kind == Envelope::Kind::broken) co_return failed(message.failure, message.id);
 
   Caller caller;
@@ -152,8 +147,8 @@ Awaitable<Service::Outcome> Service::handle(Exchange& exchange, const Envelope& 
   co_return outcome;
 }
 
-Awaitable<Service::Outcome> Service::handle_request(Exchange& exchange, const Envelope& message,
-                                                    const Caller& caller, Place place) {
+Awaitable<Outcome> Service::handle_request(Exchange& exchange, const Envelope& message,
+                                           const Caller& caller, Place place) {
   const bool modern = caller.revision->is_modern;
   if (message.method == "tools/call") {
     auto outcome = co_await call_tool(exchange, message, caller, place);
@@ -171,7 +166,7 @@ Awaitable<Service::Outcome> Service::handle_request(Exchange& exchange, const En
   co_return failed(failure, message.id);
 }
 
-Service::Outcome Service::initialize(Exchange& exchange, const Envelope& message) {
+Outcome Service::initialize(Exchange& exchange, const Envelope& message) {
   Failure failure;
   const auto session = legacy::initialize(message, sessions_, failure);
   if (!session) return failed(failure, message.id);
@@ -188,14 +183,14 @@ Service::Outcome Service::initialize(Exchange& exchange, const Envelope& message
   return {200, render_result(message.id, result), false};
 }
 
-Service::Outcome Service::notified(const Envelope& message, const Caller& caller) {
+Outcome Service::notified(const Envelope& message, const Caller& caller) {
   if (message.method == "notifications/cancelled") legacy::cancelled(message, *caller.session);
   // What we do not know is taken and means nothing (JSON-RPC 2.0 section 4.1), answers to nothing
   // likewise.
   return {202, {}, false};
 }
 
-Service::Outcome Service::discover(const Envelope& message) const {
+Outcome Service::discover(const Envelope& message) const {
   std::string result = R"({"resultType":"complete","supportedVersions":)";
   result += supported_versions();
   result += R"(,"capabilities":{"logging":{},"tools":{}},"ttlMs":)";
@@ -211,7 +206,7 @@ Service::Outcome Service::discover(const Envelope& message) const {
   return {200, render_result(message.id, result), false};
 }
 
-Service::Outcome Service::list_tools(const Envelope& message, const Revision& revision) const {
+Outcome Service::list_tools(const Envelope& message, const Revision& revision) const {
   const Json cursor = message.params.find("cursor");
   const std::string* page = nullptr;
   if (!cursor)
@@ -234,7 +229,7 @@ Service::Outcome Service::list_tools(const Envelope& message, const Revision& re
   return {200, render_result(message.id, result), false};
 }
 
-Service::Outcome Service::set_log_level(const Envelope& message, Session& session) {
+Outcome Service::set_log_level(const Envelope& message, Session& session) {
   const Json level = message.params.find("level");
   const auto parsed = level ? parse_log_level(level.as_string().value_or("")) : std::nullopt;
   if (!parsed)

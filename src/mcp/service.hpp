@@ -13,6 +13,7 @@
 #include "mcp/catalogue.hpp"
 #include "mcp/envelope.hpp"
 #include "mcp/exchange.hpp"
+#include "mcp/outcome.hpp"
 #include "mcp/sessions.hpp"
 #include "mcp/tool_call.hpp"
 
@@ -44,12 +45,6 @@ class Service {
   void forget_tools() noexcept { catalogue_.reset(); }
 
  private:
-  /// How a message was answered: with a text that is still to be sent, or by streaming.
-  struct Outcome {
-    unsigned status = 200;
-    std::string message;
-    bool streamed = false;
-  };
   using Place = ToolCall::Place;
 
   [[nodiscard]] Awaitable<void> post_batch(Exchange& exchange, Json messages);
@@ -65,7 +60,6 @@ class Service {
                                              const Caller& caller, Place place);
   [[nodiscard]] static std::optional<Failure> missing_capabilities(const ToolEntry& entry,
                                                                    const Caller& caller);
-  [[nodiscard]] static Outcome failed(const Failure& failure, std::string_view id);
 
   const config::Config& config_;
   std::shared_ptr<const Catalogue> catalogue_;

@@ -52,8 +52,8 @@ FrameWriter::Options frame_options(Exchange& exchange, const Tool& tool,
 
 }  // namespace
 
-Awaitable<Service::Outcome> Service::call_tool(Exchange& exchange, const Envelope& message,
-                                               const Caller& caller, Place place) {
+Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& message,
+                                      const Caller& caller, Place place) {
   const auto invalid = [&](std::string text) {
     return failed({rpc::kInvalidParams, 200, std::move(text), {}}, message.id);
   };

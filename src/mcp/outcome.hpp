@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "mcp/errors.hpp"
+
+namespace sluice::mcp {
+
+/// How a message was answered: with a text that is still to be sent, or by streaming.
+struct Outcome {
+  unsigned status = 200;
+  std::string message;
+  bool streamed = false;
+};
+
+[[nodiscard]] inline Outcome failed(const Failure& failure, std::string_view id) {
+  return {failure.status, render(failure, id), false};
+}
+
+}  // namespace sluice::mcp
