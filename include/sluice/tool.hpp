@@ -11,6 +11,7 @@
 
 #include <sluice/call.hpp>
 #include <sluice/error.hpp>
+#include <sluice/icon.hpp>
 #include <sluice/result_writer.hpp>
 
 namespace sluice {
@@ -49,6 +50,7 @@ struct Tool {
   std::string output_schema = {};  ///< As JSON text; empty: none.
   std::string meta = {};           ///< `_meta` of the tool, as a JSON object; empty: none.
   ToolAnnotations annotations = {};
+  std::vector<Icon> icons = {};
   /// Client capabilities that the tool cannot do without ("sampling", "elicitation", "roots"). A
   /// caller that has not declared them is refused (2026-07-28: -32021) and the handler does not
   /// run.

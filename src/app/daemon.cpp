@@ -34,6 +34,7 @@ Tool describe(const config::Tool& tool) {
   out.input_schema = tool.input_schema;
   out.output_schema = tool.output_schema;
   out.meta = tool.meta;
+  out.icons = tool.icons;
   out.annotations.title = tool.annotation_title;
   out.annotations.read_only = tool.read_only;
   out.annotations.destructive = tool.destructive;

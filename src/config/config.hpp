@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include <sluice/icon.hpp>
+
 #include "base/units.hpp"
 
 /// The configuration file as plain structs: what config/load.hpp gives and everything else reads.
@@ -182,6 +184,7 @@ struct Tool {
   std::string output_schema;     ///< JSON text; empty: none.
   std::string meta;              ///< JSON object; empty: none.
   std::string annotation_title;  ///< `annotations.title`; empty: none.
+  std::vector<Icon> icons;
   std::optional<bool> read_only, destructive, idempotent, open_world;
   enum class Framing : std::uint8_t { automatic, sse, json };
   std::optional<Framing> framing;

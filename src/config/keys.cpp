@@ -57,10 +57,13 @@ constexpr std::array kCache{Key("ttl"), Key("max_bytes"), Key("scope")};
 constexpr std::array kPlugin{Key("path"), Key("settings")};
 constexpr std::array kSecret{Key("file")};
 
+constexpr std::array kIcon{Key("src"), Key("mime_type"), Key("sizes"), Key("theme")};
+
 constexpr std::array kCommon{Key("title"),        Key("description"),   Key("parameters"),
                              Key("input_schema"), Key("output_schema"), Key("annotations"),
                              Key("meta"),         Key("framing"),       Key("compression"),
-                             Key("timeout"),      Key("concurrency"),   Key("max_result")};
+                             Key("timeout"),      Key("concurrency"),   Key("max_result"),
+                             Key("icons")};
 constexpr std::array kHttpTool{Key("source"),       Key("request"), Key("query"),
                                Key("headers"),      Key("body"),    Key("body_text"),
                                Key("content_type"), Key("result"),  Key("structured"),
@@ -79,7 +82,8 @@ constexpr std::array kTool{
     Key("body"),          Key("body_text"),   Key("content_type"), Key("result"),
     Key("structured"),    Key("mime_type"),   Key("file"),         Key("command"),
     Key("directory"),     Key("env_allow"),   Key("env"),          Key("stdin"),
-    Key("stderr_tail"),   Key("text"),        Key("content"),      Key("cache")};
+    Key("stderr_tail"),   Key("text"),        Key("content"),      Key("cache"),
+    Key("icons")};
 
 }  // namespace
 
@@ -101,6 +105,7 @@ const KeyTable block_annotations{"block_annotations", kBlockAnnotations};
 const KeyTable cache{"cache", kCache};
 const KeyTable plugin{"plugin", kPlugin};
 const KeyTable secret{"secret", kSecret};
+const KeyTable icon{"icon", kIcon};
 
 const std::span<const std::string_view> tool_common{kCommon};
 const std::span<const std::string_view> tool_http{kHttpTool};
@@ -118,7 +123,7 @@ std::span<const KeyTable* const> key_tables() {
                                    &keys::parameter, &keys::file,
                                    &keys::block,     &keys::block_annotations,
                                    &keys::cache,     &keys::plugin,
-                                   &keys::secret};
+                                   &keys::secret,    &keys::icon};
   return kAll;
 }
 

@@ -112,6 +112,7 @@ Tool read_tool(const Field& field, const std::string& name,
   if (const auto schema = tool.find("output_schema"))
     out.output_schema = to_json_object(*schema).value_or("");
   if (const auto meta = tool.find("meta")) out.meta = to_json_object(*meta).value_or("");
+  read_icons(tool, out.icons);
   if (const auto annotations = tool.find("annotations")) read_annotations(*annotations, out);
   read_tool_bounds(tool, out);
 

@@ -44,6 +44,9 @@ void read_inline_tool(const Section& tool, InlineTool& out);
 /// `parameters` or `input_schema` into Tool::parameters and Tool::input_schema.
 void read_parameters(const Section& tool, Tool& out);
 
+/// `icons`.
+void read_icons(const Section& section, std::vector<Icon>& out);
+
 void read_result(const Section& tool, ResultKind& result, Structured& structured);
 
 }  // namespace sluice::config

@@ -1,47 +1,29 @@
 #include "mcp/catalogue.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <optional>
 
 #include "base/units.hpp"
 #include "json/document.hpp"
 #include "mcp/fixed_tool.hpp"
 #include "mcp/header_parameters.hpp"
+#include "mcp/json_members.hpp"
 
 namespace sluice::mcp {
 namespace {
 
-constexpr std::string_view kCursorPrefix = "tools-";
-
-void append_member(std::string& out, std::string_view name, std::string_view json) {
-  if (out.back() != '{') out += ',';
-  out += '"';
-  out += name;
-  out += "\":";
-  out += json;
-}
-
-void append_text(std::string& out, std::string_view name, std::string_view text) {
-  if (text.empty()) return;
-  append_member(out, name, "");
-  json::append_string(out, text);
-}
-
-void append_flag(std::string& out, std::string_view name, const std::optional<bool>& flag) {
-  if (flag) append_member(out, name, *flag ? "true" : "false");
-}
-
-std::string render(const ToolEntry& entry, Revision::Structured structured) {
+std::string render(const ToolEntry& entry, const Revision& revision) {
+  using Details = Revision::Details;
   const Tool& tool = entry.tool;
   std::string out = "{";
   append_text(out, "name", tool.name);
-  append_text(out, "title", tool.title);
+  if (revision.details >= Details::titles) append_text(out, "title", tool.title);
   append_text(out, "description", tool.description);
   append_member(out, "inputSchema", tool.input_schema);
   // Before 2026-07-28 a list with any other schema in it is not to be read by a client.
-  if (entry.output && (structured == Revision::Structured::any || entry.output_is_object))
+  if (entry.output &&
+      (revision.structured == Revision::Structured::any ||
+       (revision.structured == Revision::Structured::objects && entry.output_is_object)))
     append_member(out, "outputSchema", tool.output_schema);
   std::string annotations = "{";
   append_text(annotations, "title", tool.annotations.title);
@@ -50,36 +32,14 @@ std::string render(const ToolEntry& entry, Revision::Structured structured) {
   append_flag(annotations, "idempotentHint", tool.annotations.idempotent);
   append_flag(annotations, "openWorldHint", tool.annotations.open_world);
   annotations += '}';
-  if (annotations.size() > 2) append_member(out, "annotations", annotations);
-  if (!tool.meta.empty()) append_member(out, "_meta", tool.meta);
+  if (annotations.size() > 2 && revision.details >= Details::annotations)
+    append_member(out, "annotations", annotations);
+  if (revision.details >= Details::icons) append_icons(out, tool.icons);
+  if (!tool.meta.empty() && revision.details >= Details::titles)
+    append_member(out, "_meta", tool.meta);
   out += '}';
-  // Raw JSON of schemas may hold line breaks, which a `data:` line cannot; inside strings there are
-  // none.
-  std::replace(out.begin(), out.end(), '\n', ' ');
-  std::replace(out.begin(), out.end(), '\r', ' ');
+  make_one_line(out);
   return out;
-}
-
-std::vector<std::string> render_pages(const std::vector<std::unique_ptr<ToolEntry>>& tools,
-                                      std::size_t per_page, Revision::Structured structured) {
-  std::vector<std::string> pages;
-  std::size_t i = 0;
-  do {
-    std::string page = R"("tools":[)";
-    const std::size_t end = std::min(tools.size(), i + per_page);
-    for (; i < end; ++i) {
-      if (page.back() != '[') page += ',';
-      page += render(*tools[i], structured);
-    }
-    page += ']';
-    if (i < tools.size()) {
-      page += R"(,"nextCursor":")";
-      page += kCursorPrefix;
-      page += std::to_string(pages.size() + 1) + '"';
-    }
-    pages.push_back(std::move(page));
-  } while (i < tools.size());
-  return pages;
 }
 
 /// A bound that may be set, and how messages name it.
@@ -157,19 +117,6 @@ const ToolEntry* Catalogue::find(std::string_view name) const noexcept {
   return it == by_name_.end() ? nullptr : it->second;
 }
 
-const std::string* Catalogue::page(std::string_view cursor,
-                                   Revision::Structured structured) const noexcept {
-  const auto& pages = structured == Revision::Structured::any ? modern_pages_ : pages_;
-  if (cursor.empty()) return &pages.front();
-  if (!cursor.starts_with(kCursorPrefix)) return nullptr;
-  cursor.remove_prefix(kCursorPrefix.size());
-  std::size_t index = 0;
-  const auto [end, ec] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), index);
-  if (ec != std::errc{} || end != cursor.data() + cursor.size() || cursor.front() == '0')
-    return nullptr;
-  return index > 0 && index < pages.size() ? &pages[index] : nullptr;
-}
-
 void Catalogue::Builder::complain(const Tool& tool, std::string_view what) {
   complaints_.push_back("tool \"" + tool.name + "\": " + std::string(what));
 }
@@ -244,9 +191,9 @@ void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
 std::shared_ptr<const Catalogue> Catalogue::Builder::build() && {
   std::shared_ptr<Catalogue> catalogue(new Catalogue);
   catalogue->tools_ = std::move(tools_);
-  const std::size_t per_page = std::max<std::size_t>(1, config_.server.list_page);
-  catalogue->pages_ = render_pages(catalogue->tools_, per_page, Revision::Structured::objects);
-  catalogue->modern_pages_ = render_pages(catalogue->tools_, per_page, Revision::Structured::any);
+  catalogue->pages_ =
+      ListPages("tools", catalogue->tools_.size(), config_.server.list_page,
+                [&](std::size_t i, const Revision& r) { return render(*catalogue->tools_[i], r); });
   for (const auto& entry : catalogue->tools_)
     catalogue->by_name_.emplace(entry->tool.name, entry.get());
   return catalogue;

@@ -17,6 +17,7 @@
 #include "buffer/recording.hpp"
 #include "config/config.hpp"
 #include "mcp/json_result_writer.hpp"
+#include "mcp/list_pages.hpp"
 #include "mcp/result_cache.hpp"
 #include "mcp/revision.hpp"
 #include "schema/schema.hpp"
@@ -77,18 +78,14 @@ class Catalogue {
     return tools_;
   }
 
-  /// One page of tools/list: `"tools":[...]` and, where more follow, `,"nextCursor":"..."`. Null
-  /// where the cursor is none of ours; no cursor is the first page. Tools come in the order of
-  /// registration.
-  [[nodiscard]] const std::string* page(std::string_view cursor,
-                                        Revision::Structured structured) const noexcept;
+  /// tools/list, in the order of registration.
+  [[nodiscard]] const ListPages& pages() const noexcept { return pages_; }
 
  private:
   Catalogue() = default;
   std::vector<std::unique_ptr<ToolEntry>> tools_;
   std::unordered_map<std::string_view, const ToolEntry*> by_name_;
-  std::vector<std::string> pages_;
-  std::vector<std::string> modern_pages_;
+  ListPages pages_;
 };
 
 class Catalogue::Builder {

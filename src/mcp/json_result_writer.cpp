@@ -1,52 +1,15 @@
 #include "mcp/json_result_writer.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 
 #include <spdlog/spdlog.h>
 
 #include "json/document.hpp"
+#include "mcp/json_members.hpp"
 #include "mcp/violations.hpp"
 
 namespace sluice::mcp {
 namespace {
-
-void append_annotations(std::string& out, const Annotations* a) {
-  if (a == nullptr || a->empty()) return;
-  out += R"(,"annotations":{)";
-  const char* comma = "";
-  if (a->for_user || a->for_assistant) {
-    out += R"("audience":[)";
-    if (a->for_user) out += R"("user")";
-    if (a->for_user && a->for_assistant) out += ',';
-    if (a->for_assistant) out += R"("assistant")";
-    out += ']';
-    comma = ",";
-  }
-  if (a->priority && std::isfinite(*a->priority)) {
-    out += comma;
-    out += R"("priority":)";
-    char digits[32];
-    out.append(digits, static_cast<std::size_t>(
-                           std::snprintf(digits, sizeof digits, "%.6g", *a->priority)));
-    comma = ",";
-  }
-  if (!a->last_modified.empty()) {
-    out += comma;
-    out += R"("lastModified":)";
-    json::append_string(out, a->last_modified);
-  }
-  out += '}';
-}
-
-void append_member(std::string& out, std::string_view name, std::string_view value) {
-  if (value.empty()) return;
-  out += ",\"";
-  out += name;
-  out += "\":";
-  json::append_string(out, value);
-}
 
 bool is_continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
@@ -143,27 +106,23 @@ Awaitable<Result<>> JsonResultWriter::begin(Block block) {
   std::string extras;
   append_annotations(extras, block.annotations);
   if (!block.meta.empty()) {
-    extras += R"(,"_meta":)";
-    const std::size_t from = extras.size();
-    extras += block.meta;
-    // A `data:` line cannot hold line breaks, which JSON has only between tokens.
-    std::replace_if(
-        extras.begin() + static_cast<std::ptrdiff_t>(from), extras.end(),
-        [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::string meta(block.meta);
+    make_one_line(meta);
+    append_member(extras, "_meta", meta);
   }
   std::string head;
   std::string_view tail = "\"}";
   if (block.kind == BlockKind::resource_text || block.kind == BlockKind::resource_blob) {
     head = R"({"type":"resource")" + extras + R"(,"resource":{"uri":)";
     json::append_string(head, block.uri);
-    append_member(head, "mimeType", block.mime_type);
+    append_text(head, "mimeType", block.mime_type);
     head += is_text ? R"(,"text":")" : R"(,"blob":")";
     tail = "\"}}";
   } else {
     head = R"({"type":")";
     head += is_text ? "text" : block.kind == BlockKind::image ? "image" : "audio";
     head += '"' + extras;
-    if (!is_text) append_member(head, "mimeType", block.mime_type);
+    if (!is_text) append_text(head, "mimeType", block.mime_type);
     head += is_text ? R"(,"text":")" : R"(,"data":")";
   }
   const auto added = co_await add_block(head, is_text ? Coding::escape : Coding::base64, tail);
@@ -313,9 +272,9 @@ Awaitable<Result<>> JsonResultWriter::link(ResourceLink link) {
   json::append_string(block, link.uri);
   block += R"(,"name":)";
   json::append_string(block, link.name);
-  append_member(block, "title", link.title);
-  append_member(block, "description", link.description);
-  append_member(block, "mimeType", link.mime_type);
+  append_text(block, "title", link.title);
+  append_text(block, "description", link.description);
+  append_text(block, "mimeType", link.mime_type);
   if (link.size) block += R"(,"size":)" + std::to_string(*link.size);
   append_annotations(block, link.annotations);
   block += '}';

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -10,6 +11,9 @@ namespace sluice::mcp {
 /// not for the era.
 struct Revision {
   enum class Structured : std::uint8_t { none, objects, any };
+  /// What listed tools, prompts and resources may say of themselves; each has what the ones before
+  /// it have.
+  enum class Details : std::uint8_t { plain, annotations, titles, icons };
 
   std::string_view name;
   bool is_modern;             ///< Stateless, with per-request metadata (2026-07-28 and later).
@@ -17,15 +21,20 @@ struct Revision {
   bool takes_batches;         ///< JSON-RPC batches (2025-03-26 only).
   bool has_result_type;       ///< `resultType`, and `serverInfo` in `_meta` of every result.
   bool has_progress_message;  ///< `message` in notifications/progress.
+  Details details;            ///< `titles` includes `_meta` and output schemas.
 };
 
 /// Newest first.
 inline constexpr std::array<Revision, 5> kRevisions{{
-    {"2026-07-28", true, Revision::Structured::any, false, true, true},
-    {"2025-11-25", false, Revision::Structured::objects, false, false, true},
-    {"2025-06-18", false, Revision::Structured::objects, false, false, true},
-    {"2025-03-26", false, Revision::Structured::none, true, false, true},
-    {"2024-11-05", false, Revision::Structured::none, false, false, false},
+    {"2026-07-28", true, Revision::Structured::any, false, true, true, Revision::Details::icons},
+    {"2025-11-25", false, Revision::Structured::objects, false, false, true,
+     Revision::Details::icons},
+    {"2025-06-18", false, Revision::Structured::objects, false, false, true,
+     Revision::Details::titles},
+    {"2025-03-26", false, Revision::Structured::none, true, false, true,
+     Revision::Details::annotations},
+    {"2024-11-05", false, Revision::Structured::none, false, false, false,
+     Revision::Details::plain},
 }};
 inline constexpr const Revision& kModern = kRevisions[0];
 inline constexpr const Revision& kNewestLegacy = kRevisions[1];
@@ -35,6 +44,11 @@ inline constexpr const Revision& kNewestLegacy = kRevisions[1];
   for (const auto& r : kRevisions)
     if (r.name == name) return &r;
   return nullptr;
+}
+
+/// Place in kRevisions. REQUIRES: it is one of them.
+[[nodiscard]] constexpr std::size_t index_of(const Revision& revision) noexcept {
+  return static_cast<std::size_t>(&revision - kRevisions.data());
 }
 
 }  // namespace sluice::mcp

@@ -7,22 +7,20 @@
 #include <sluice/version.hpp>
 
 #include "json/document.hpp"
+#include "mcp/json_members.hpp"
 #include "mcp/legacy.hpp"
 #include "mcp/modern.hpp"
+#include "mcp/result_text.hpp"
 #include "mcp/version_header.hpp"
 
 namespace sluice::mcp {
 namespace {
 
 std::string implementation(const config::Server& server) {
-  std::string out = R"({"name":)";
-  json::append_string(out, server.name);
-  if (!server.title.empty()) {
-    out += R"(,"title":)";
-    json::append_string(out, server.title);
-  }
-  out += R"(,"version":)";
-  json::append_string(out, server.version.empty() ? std::string_view(kVersion) : server.version);
+  std::string out = "{";
+  append_text(out, "name", server.name);
+  append_text(out, "title", server.title);
+  append_text(out, "version", server.version.empty() ? std::string_view(kVersion) : server.version);
   return out + '}';
 }
 
@@ -154,7 +152,8 @@ Awaitable<Outcome> Service::handle_request(Exchange& exchange, const Envelope& m
     auto outcome = co_await call_tool(exchange, message, caller, place);
     co_return outcome;
   }
-  if (message.method == "tools/list") co_return list_tools(message, *caller.revision);
+  if (message.method == "tools/list")
+    co_return list(message, *caller.revision, catalogue_->pages());
   if (message.method == "server/discover" && modern) co_return discover(message);
   if (message.method == "ping" && !modern)
     co_return Outcome{200, render_result(message.id, "{}"), false};
@@ -173,12 +172,10 @@ Outcome Service::initialize(Exchange& exchange, const Envelope& message) {
   exchange.set_session_id(session->id());
   std::string result = R"({"protocolVersion":")";
   result += session->revision().name;
-  result += R"(","capabilities":{"logging":{},"tools":{}},"serverInfo":)";
+  result += R"(","capabilities":)" + capabilities(features(), session->revision());
+  result += R"(,"serverInfo":)";
   result += server_info_;
-  if (!config_.server.instructions.empty()) {
-    result += R"(,"instructions":)";
-    json::append_string(result, config_.server.instructions);
-  }
+  append_text(result, "instructions", config_.server.instructions);
   result += '}';
   return {200, render_result(message.id, result), false};
 }
@@ -190,40 +187,39 @@ Outcome Service::notified(const Envelope& message, const Caller& caller) {
   return {202, {}, false};
 }
 
+Features Service::features() noexcept {
+  Features features;
+  features.tools.emplace();
+  return features;
+}
+
 Outcome Service::discover(const Envelope& message) const {
-  std::string result = R"({"resultType":"complete","supportedVersions":)";
-  result += supported_versions();
-  result += R"(,"capabilities":{"logging":{},"tools":{}},"ttlMs":)";
-  result += std::to_string(config_.server.list_ttl.count());
-  result += R"(,"cacheScope":"public","_meta":{"io.modelcontextprotocol/serverInfo":)";
-  result += server_info_;
-  result += '}';
-  if (!config_.server.instructions.empty()) {
-    result += R"(,"instructions":)";
-    json::append_string(result, config_.server.instructions);
-  }
+  std::string result = begin_result(kModern, server_info_);
+  append_member(result, "supportedVersions", supported_versions());
+  append_member(result, "capabilities", capabilities(features(), kModern));
+  append_caching(result, kModern, config_.server.list_ttl, CacheScope::everybody);
+  append_text(result, "instructions", config_.server.instructions);
   result += '}';
   return {200, render_result(message.id, result), false};
 }
 
-Outcome Service::list_tools(const Envelope& message, const Revision& revision) const {
+Outcome Service::list(const Envelope& message, const Revision& revision,
+                      const ListPages& pages) const {
   const Json cursor = message.params.find("cursor");
   const std::string* page = nullptr;
   if (!cursor)
-    page = catalogue_->page({}, revision.structured);
+    page = pages.page({}, revision);
   else if (const auto text = cursor.as_string(); text && !text->empty())
-    page = catalogue_->page(*text, revision.structured);
+    page = pages.page(*text, revision);
   if (page == nullptr)
-    return failed({rpc::kInvalidParams, 200, "cursor is none that tools/list gave", {}},
+    return failed({rpc::kInvalidParams,
+                   200,
+                   "cursor is none that " + std::string(message.method) + " gave",
+                   {}},
                   message.id);
-  std::string result = "{";
-  if (revision.has_result_type) {
-    result += R"("resultType":"complete","ttlMs":)";
-    result += std::to_string(config_.server.list_ttl.count());
-    result += R"(,"cacheScope":"public","_meta":{"io.modelcontextprotocol/serverInfo":)";
-    result += server_info_;
-    result += "},";
-  }
+  std::string result = begin_result(revision, server_info_);
+  append_caching(result, revision, config_.server.list_ttl, CacheScope::everybody);
+  if (result.back() != '{') result += ',';
   result += *page;
   result += '}';
   return {200, render_result(message.id, result), false};

@@ -10,6 +10,7 @@
 #include "config/config.hpp"
 #include "mcp/call_context.hpp"
 #include "mcp/caller.hpp"
+#include "mcp/capabilities.hpp"
 #include "mcp/catalogue.hpp"
 #include "mcp/envelope.hpp"
 #include "mcp/exchange.hpp"
@@ -54,7 +55,11 @@ class Service {
   [[nodiscard]] Outcome initialize(Exchange& exchange, const Envelope& message);
   [[nodiscard]] Outcome notified(const Envelope& message, const Caller& caller);
   [[nodiscard]] Outcome discover(const Envelope& message) const;
-  [[nodiscard]] Outcome list_tools(const Envelope& message, const Revision& revision) const;
+  /// One page of a list.
+  [[nodiscard]] Outcome list(const Envelope& message, const Revision& revision,
+                             const ListPages& pages) const;
+  /// What is offered now.
+  [[nodiscard]] static Features features() noexcept;
   [[nodiscard]] static Outcome set_log_level(const Envelope& message, Session& session);
   [[nodiscard]] Awaitable<Outcome> call_tool(Exchange& exchange, const Envelope& message,
                                              const Caller& caller, Place place);

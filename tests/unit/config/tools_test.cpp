@@ -100,5 +100,38 @@ TEST(ConfigTools, RefuseNamesThatClientsCannotUse) {
   EXPECT_EQ(complaint("version: 1\ntools: {größe: {text: x}}\n"), "");
 }
 
+TEST(ConfigTools, ReadsIcons) {
+  const auto config = good(R"(version: 1
+tools:
+  a:
+    text: x
+    icons:
+      - { src: "https://example.com/a.png", mime_type: image/png, sizes: [48x48, any], theme: dark }
+      - { src: "data:image/png;base64,AA==", sizes: 16x16 }
+)");
+  const auto& icons = config.tools.at(0).icons;
+  ASSERT_EQ(icons.size(), 2U);
+  EXPECT_EQ(icons[0].src, "https://example.com/a.png");
+  EXPECT_EQ(icons[0].mime_type, "image/png");
+  EXPECT_EQ(icons[0].sizes, (Lines{"48x48", "any"}));
+  EXPECT_EQ(icons[0].theme, Icon::Theme::dark);
+  EXPECT_EQ(icons[1].sizes, Lines{"16x16"});
+  EXPECT_EQ(icons[1].theme, Icon::Theme::any);
+}
+
+TEST(ConfigTools, ComplainsOfIconsThatNoClientShows) {
+  const auto told = [](const std::string& icons) {
+    return complaint("version: 1\ntools: {a: {text: x, icons: " + icons + "}}");
+  };
+  for (const auto* src : {"javascript:x", "file:///a.png", "a.png", "ftp://example.com/a", "''"})
+    EXPECT_NE(told("[{src: " + std::string(src) + "}]").find("expected an http, https or data URI"),
+              std::string::npos)
+        << src;
+  EXPECT_NE(told("[{}]").find("src is missing"), std::string::npos);
+  EXPECT_NE(told("[{src: 'data:,', sizes: [big]}]").find("48x48"), std::string::npos);
+  EXPECT_NE(told("[{src: 'data:,', theme: pink}]").find("light or dark"), std::string::npos);
+  EXPECT_NE(told("[{src: 'data:,', x: 1}]").find("unknown key"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sluice::config

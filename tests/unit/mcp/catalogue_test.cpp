@@ -26,9 +26,8 @@ std::vector<std::string> complaints(Tool t) {
   return builder.take_complaints();
 }
 
-std::shared_ptr<const Catalogue> catalogue_of(std::size_t tools, std::uint32_t per_page) {
-  config::Config config;
-  config.server.list_page = per_page;
+std::shared_ptr<const Catalogue> catalogue_of(std::size_t tools) {
+  const config::Config config;
   Catalogue::Builder builder(config);
   for (std::size_t i = 0; i < tools; ++i)
     builder.add(tool("t" + std::to_string(i)), std::make_unique<NoHandler>());
@@ -36,41 +35,10 @@ std::shared_ptr<const Catalogue> catalogue_of(std::size_t tools, std::uint32_t p
   return std::move(builder).build();
 }
 
-TEST(Catalogue, PagesThroughAllToolsInTheirOrder) {
-  for (const std::uint32_t per_page : {1U, 2U, 3U, 100U})
-    for (const std::size_t tools : {0U, 1U, 2U, 3U, 4U, 7U}) {
-      const auto catalogue = catalogue_of(tools, per_page);
-      std::string cursor;
-      std::size_t seen = 0;
-      std::size_t pages = 0;
-      do {
-        ASSERT_LE(++pages, tools + 1) << "paging ends";
-        const std::string* page = catalogue->page(cursor, Revision::Structured::any);
-        ASSERT_NE(page, nullptr);
-        json::Document document;
-        const auto root = document.parse_copy("{" + *page + "}");
-        ASSERT_TRUE(root);
-        for (const Json t : root->find("tools"))
-          EXPECT_EQ(t.find("name").as_string(), "t" + std::to_string(seen++));
-        EXPECT_LE(root->find("tools").size(), per_page);
-        cursor = root->find("nextCursor").as_string().value_or("");
-      } while (!cursor.empty());
-      EXPECT_EQ(seen, tools);
-    }
-}
-
-TEST(Catalogue, KnowsNoCursorButItsOwn) {
-  const auto catalogue = catalogue_of(5, 2);
-  for (const std::string_view cursor :
-       {"bogus", "tools-", "tools-0", "tools-3", "tools-01", "tools-1x", "tools--1", "tools-+1",
-        "tools-99999999999999999999", "TOOLS-1", " tools-1"})
-    EXPECT_EQ(catalogue->page(cursor, Revision::Structured::any), nullptr) << cursor;
-  EXPECT_NE(catalogue->page("tools-1", Revision::Structured::any), nullptr);
-  EXPECT_NE(catalogue->page("tools-2", Revision::Structured::any), nullptr);
-}
+const Revision& revision(std::string_view name) { return *find_revision(name); }
 
 TEST(Catalogue, FindsToolsByTheirExactName) {
-  const auto catalogue = catalogue_of(3, 2);
+  const auto catalogue = catalogue_of(3);
   ASSERT_NE(catalogue->find("t2"), nullptr);
   EXPECT_EQ(catalogue->find("t2")->tool.name, "t2");
   for (const std::string_view name : {"", "T2", "t", "t22", " t2"})
@@ -90,10 +58,13 @@ TEST(Catalogue, SaysOfAToolWhatIsSetAndNothingElse) {
   full.annotations.title = "A";
   full.annotations.read_only = true;
   full.annotations.open_world = false;
+  full.icons = {
+      {.src = "https://example.com/a.png", .sizes = {"48x48", "any"}},
+      {.src = "data:image/svg+xml,x", .mime_type = "image/svg+xml", .theme = Icon::Theme::dark}};
   builder.add(std::move(full), std::make_unique<NoHandler>());
   ASSERT_TRUE(builder.take_complaints().empty());
   const auto catalogue = std::move(builder).build();
-  const std::string& page = *catalogue->page({}, Revision::Structured::any);
+  const std::string& page = *catalogue->pages().page({}, kModern);
   EXPECT_EQ(page.find_first_of("\r\n"), std::string::npos);
   EXPECT_TRUE(page.starts_with(R"("tools":[{"name":"plain","inputSchema":{"type":"object"}},)"))
       << page;
@@ -110,6 +81,35 @@ TEST(Catalogue, SaysOfAToolWhatIsSetAndNothingElse) {
   EXPECT_EQ(t.find("_meta").find("k").raw(), "1");
   EXPECT_EQ(t.find("annotations").raw(),
             R"({"title":"A","readOnlyHint":true,"openWorldHint":false})");
+  EXPECT_EQ(t.find("icons").raw(),
+            R"([{"src":"https://example.com/a.png","sizes":["48x48","any"]},)"
+            R"({"src":"data:image/svg+xml,x","mimeType":"image/svg+xml","theme":"dark"}])");
+}
+
+TEST(Catalogue, TellsEachRevisionWhatItKnows) {
+  const config::Config config;
+  Catalogue::Builder builder(config);
+  Tool t = tool("t");
+  t.title = "T";
+  t.output_schema = R"({"type":"object"})";
+  t.annotations.read_only = true;
+  t.icons = {{.src = "data:,"}};
+  t.meta = R"({"k":1})";
+  builder.add(std::move(t), std::make_unique<NoHandler>());
+  const auto catalogue = std::move(builder).build();
+  const auto members = [&](std::string_view name) {
+    json::Document document;
+    const auto root = document.parse_copy("{" + *catalogue->pages().page({}, revision(name)) + "}");
+    std::string out;
+    for (const auto member : (*root->find("tools").begin()).members())
+      out += std::string(member.name) + ' ';
+    return out;
+  };
+  EXPECT_EQ(members("2026-07-28"), "name title inputSchema outputSchema annotations icons _meta ");
+  EXPECT_EQ(members("2025-11-25"), members("2026-07-28"));
+  EXPECT_EQ(members("2025-06-18"), "name title inputSchema outputSchema annotations _meta ");
+  EXPECT_EQ(members("2025-03-26"), "name inputSchema annotations ");
+  EXPECT_EQ(members("2024-11-05"), "name inputSchema ");
 }
 
 TEST(Catalogue, ListsForOlderRevisionsHoldOutputSchemasOfObjectsOnly) {
@@ -122,17 +122,17 @@ TEST(Catalogue, ListsForOlderRevisionsHoldOutputSchemasOfObjectsOnly) {
   }
   ASSERT_TRUE(builder.take_complaints().empty());
   const auto catalogue = std::move(builder).build();
-  const auto schemas = [&](Revision::Structured structured) {
+  const auto schemas = [&](std::string_view name) {
     json::Document document;
-    const auto root = document.parse_copy("{" + *catalogue->page({}, structured) + "}");
+    const auto root = document.parse_copy("{" + *catalogue->pages().page({}, revision(name)) + "}");
     std::string out;
     for (const Json t : root->find("tools"))
       out += t.find("outputSchema") ? t.find("outputSchema").raw() : "-";
     return out;
   };
-  EXPECT_EQ(schemas(Revision::Structured::any), R"({"type":"array"}{"type":"object"}true)");
-  EXPECT_EQ(schemas(Revision::Structured::objects), R"(-{"type":"object"}-)");
-  EXPECT_EQ(schemas(Revision::Structured::none), R"(-{"type":"object"}-)");
+  EXPECT_EQ(schemas("2026-07-28"), R"({"type":"array"}{"type":"object"}true)");
+  EXPECT_EQ(schemas("2025-06-18"), R"(-{"type":"object"}-)");
+  EXPECT_EQ(schemas("2025-03-26"), "---");
 }
 
 TEST(Catalogue, ComplainsOfWhatIsWrongWithATool) {
