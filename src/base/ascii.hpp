@@ -20,8 +20,9 @@ namespace ascii {
 }
 
 [[nodiscard]] constexpr bool iequals(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
+           return x == y || lower(x) == lower(y);
+         });
 }
 
 /// Without the blanks at both ends: spaces and tabs (RFC 9110 section 5.6.3).

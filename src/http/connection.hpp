@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -70,6 +71,10 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   [[nodiscard]] Awaitable<void> hold_event_stream() override;
   void end_event_stream() override;
   void listen(Listener* listener) override;
+  /// Its slot belongs to the coroutine of run().
+  [[nodiscard]] boost::asio::cancellation_signal& cancellation() noexcept override {
+    return cancellation_;
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -127,6 +132,7 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   std::unique_ptr<json::Document> document_;  // while a POST is served
   FrameWriter writer_;
   boost::asio::steady_timer stream_timer_;
+  boost::asio::cancellation_signal cancellation_;
   std::string header_scratch_;
   std::string session_id_;
   std::string origin_;  // of the request, where it is allowed and there is one

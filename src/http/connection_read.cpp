@@ -172,16 +172,44 @@ Awaitable<void> Connection::refuse_unreadable(boost::system::error_code ec) {
 
 Connection::Objection Connection::object_to_head() {
   const auto& request = parser_->get();
+  struct Field {
+    std::string_view value;
+    std::size_t lines = 0;
+    void see(std::string_view v) noexcept {
+      if (lines++ == 0) value = v;
+    }
+  };
+  Field transfer_coding, host_field, origin, media_type, coding;
+  for (const auto& field : request) {
+    switch (field.name()) {
+      case bhttp::field::transfer_encoding:
+        transfer_coding.see(field.value());
+        break;
+      case bhttp::field::host:
+        host_field.see(field.value());
+        break;
+      case bhttp::field::origin:
+        origin.see(field.value());
+        break;
+      case bhttp::field::content_type:
+        media_type.see(field.value());
+        break;
+      case bhttp::field::content_encoding:
+        coding.see(field.value());
+        break;
+      default:
+        break;
+    }
+  }
   // A coding that we do not take away would leave its bytes to be read as the next request (RFC
   // 9112 section 6.3).
-  if (request.count(bhttp::field::transfer_encoding) != 0 &&
-      (http10_ || !ascii::iequals(header("Transfer-Encoding").value_or(""), "chunked")))
+  if (transfer_coding.lines != 0 &&
+      (http10_ || transfer_coding.lines > 1 || !ascii::iequals(transfer_coding.value, "chunked")))
     return {400, "Transfer-Encoding must be chunked", true};
   // The authority of an absolute-form target outranks the field (RFC 9112 section 3.2.2).
   std::string_view target = request.target();
-  std::string_view host = request[bhttp::field::host];
-  if (request.count(bhttp::field::host) > 1 ||
-      (request.version() >= 11 && request.count(bhttp::field::host) == 0))
+  std::string_view host = host_field.value;
+  if (host_field.lines > 1 || (request.version() >= 11 && host_field.lines == 0))
     return {400, "a request has one Host field"};
   if (const auto scheme = target.find("://");
       scheme != std::string_view::npos && target.front() != '/') {
@@ -194,10 +222,10 @@ Connection::Objection Connection::object_to_head() {
   }
   if (!host.empty() && !server_.origins.is_host_allowed(host))
     return {403, "this host is not served here; see server.allowed_hosts"};
-  if (const auto origin = request.find(bhttp::field::origin); origin != request.end()) {
-    if (!server_.origins.is_origin_allowed(origin->value()) || origin->value().size() > kMaxField)
+  if (origin.lines != 0) {
+    if (!server_.origins.is_origin_allowed(origin.value) || origin.value.size() > kMaxField)
       return {403, "this origin is not served here; see server.allowed_origins"};
-    origin_ = origin->value();
+    origin_ = origin.value;
   }
   if (target.substr(0, target.find('?')) != server_.config->server.path)
     return {404, "there is nothing here; the endpoint is at server.path"};
@@ -208,10 +236,9 @@ Connection::Objection Connection::object_to_head() {
     case bhttp::verb::options:
       break;
     case bhttp::verb::post:
-      if (!is_json_media_type(request[bhttp::field::content_type]))
+      if (!is_json_media_type(media_type.value))
         return {415, "Content-Type must be application/json"};
-      if (const auto coding = request[bhttp::field::content_encoding];
-          !coding.empty() && !ascii::iequals(coding, "identity"))
+      if (!coding.value.empty() && !ascii::iequals(coding.value, "identity"))
         return {415, "Content-Encoding must be identity"};
       break;
     default:

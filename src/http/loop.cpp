@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <chrono>
@@ -68,7 +69,7 @@ void Loop::adopt(int fd) {
     auto owned = std::make_unique<Connection>(*this, std::move(socket));
     Connection* connection = owned.get();
     connections_.emplace(connection, std::move(owned));
-    asio::co_spawn(io_, connection->run(), [this, connection](std::exception_ptr thrown) {
+    const auto on_end = [this, connection](std::exception_ptr thrown) {
       if (thrown) {
         try {
           std::rethrow_exception(thrown);
@@ -79,7 +80,9 @@ void Loop::adopt(int fd) {
         }
       }
       remove(connection);
-    });
+    };
+    asio::co_spawn(io_, connection->run(),
+                   asio::bind_cancellation_slot(connection->cancellation().slot(), on_end));
   });
 }
 

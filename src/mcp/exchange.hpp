@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -80,14 +82,22 @@ class Exchange {
   /// somebody listens.
   class Listener {
    public:
+    using TimePoint = std::chrono::steady_clock::time_point;
     virtual void on_peer_gone() = 0;
     /// The grace period is over.
     virtual void on_shutdown() = 0;
+    /// Up to a tenth of a second after `deadline`, once.
+    virtual void on_deadline() {}
+    TimePoint deadline = TimePoint::max();
 
    protected:
     ~Listener() = default;
   };
   virtual void listen(Listener* listener) = 0;
+
+  /// Cancels what the coroutine that serves the request waits for, and what it would wait for
+  /// afterwards: the way to stop a handler that runs in it.
+  [[nodiscard]] virtual boost::asio::cancellation_signal& cancellation() noexcept = 0;
 };
 
 }  // namespace sluice::mcp

@@ -2,9 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <string>
 #include <utility>
 
@@ -12,12 +12,6 @@ namespace sluice::mcp {
 namespace {
 
 namespace asio = boost::asio;
-
-/// Also what run() throws before its coroutine begins ends up in the result of this one.
-Awaitable<Result<>> run_handler(ToolHandler& handler, Call& call, ResultWriter& out) {
-  const auto done = co_await handler.run(call, out);
-  co_return done;
-}
 
 std::string text_of(std::exception_ptr thrown) {
   try {
@@ -31,12 +25,13 @@ std::string text_of(std::exception_ptr thrown) {
 
 }  // namespace
 
-CallStop::CallStop(Exchange& exchange, const Revision& revision,
+CallStop::CallStop(Exchange& exchange, const Revision& revision, TimePoint until,
                    std::function<void(boost::system::error_code)> stopped)
     : exchange_(exchange),
       revision_(revision),
       stopped_(std::move(stopped)),
       stopper_(std::make_shared<Stopper>(exchange.executor(), *this)) {
+  deadline = until;
   exchange_.listen(this);
 }
 
@@ -68,41 +63,41 @@ void CallStop::on_shutdown() {
   stopped_(Errc::shutting_down);
 }
 
-HandlerRun::HandlerRun(const ToolEntry& entry, CallContext& context, JsonResultWriter& out)
-    : entry_(entry), context_(context), out_(out), shared_(std::make_shared<Shared>()) {
-  shared_->run = this;
+void CallStop::on_deadline() {
+  if (!over_) stopped_(Errc::deadline);
 }
+
+HandlerRun::HandlerRun(const ToolEntry& entry, CallContext& context, JsonResultWriter& out,
+                       asio::cancellation_signal& cancellation)
+    : entry_(entry), context_(context), out_(out), cancellation_(cancellation) {}
 
 Awaitable<void> HandlerRun::run() {
   if (why_) {
     over_ = true;
     co_return;
   }
-  asio::steady_timer timer(context_.executor(), context_.deadline());
-  timer.async_wait([shared = shared_](boost::system::error_code ec) {
-    if (!ec && shared->run != nullptr) shared->run->stop(Errc::deadline);
-  });
-  Signal ended(context_.executor());
-  const auto on_end = [&](std::exception_ptr thrown, Result<> returned) {
-    thrown_ = std::move(thrown);
+  try {
+    const auto returned = co_await entry_.handler->run(context_, out_);
     returned_ = returned;
-    over_ = true;
-    ended.notify();
-  };
-  asio::co_spawn(context_.executor(), run_handler(*entry_.handler, context_, out_),
-                 asio::bind_cancellation_slot(shared_->signal.slot(), on_end));
-  while (!over_) {
-    co_await ended.wait();
+  } catch (...) {
+    thrown_ = std::current_exception();
   }
-  // co_spawn hands an emission on by a post of its own, which still uses the signal.
-  if (why_) asio::post(context_.executor(), [keep = shared_] {});
+  over_ = true;
+  if (!why_) co_return;
+  // co_spawn may hand an emission on by a post of its own: what it cancels must not be more than
+  // the handler.
+  co_await asio::this_coro::throw_if_cancelled(false);
+  const auto executor = context_.executor();
+  co_await asio::post(executor, asio::use_awaitable);
+  co_await asio::this_coro::reset_cancellation_state();
+  co_await asio::this_coro::throw_if_cancelled(true);
 }
 
 void HandlerRun::stop(boost::system::error_code why) {
   if (why_ || over_) return;
   why_ = why;
   context_.set_cancelled();
-  shared_->signal.emit(asio::cancellation_type::terminal);
+  cancellation_.emit(asio::cancellation_type::terminal);
 }
 
 Awaitable<void> HandlerRun::explain(boost::system::error_code gone) {

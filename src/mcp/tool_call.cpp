@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include <array>
+#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <chrono>
 #include <exception>
@@ -43,6 +44,7 @@ ToolCall::ToolCall(Exchange& exchange, const Envelope& message, const Caller& ca
       services_(services),
       server_info_(server_info),
       envelope_(result_envelope(message.id, *caller.revision, server_info)),
+      deadline_(std::chrono::steady_clock::now() + entry.timeout),
       place_(place) {}
 
 JsonResultWriter::Options ToolCall::options(std::string_view envelope) const {
@@ -57,7 +59,7 @@ CallContext::Options ToolCall::context_options(bool speaks) const {
   if (speaks) options.meta = message_.meta;
   if (speaks) options.log_level = caller_.log_level;
   options.revision = caller_.revision;
-  options.deadline = std::chrono::steady_clock::now() + entry_.timeout;
+  options.deadline = deadline_;
   return options;
 }
 
@@ -71,8 +73,8 @@ Awaitable<void> ToolCall::refuse(std::string_view text) {
 Awaitable<void> ToolCall::run(Permits permits) {
   JsonResultWriter out(exchange_.writer(), options(envelope_));
   CallContext context(exchange_, services_, context_options(true));
-  HandlerRun handler(entry_, context, out);
-  CallStop stop(exchange_, *caller_.revision,
+  HandlerRun handler(entry_, context, out, exchange_.cancellation());
+  CallStop stop(exchange_, *caller_.revision, deadline_,
                 [&](boost::system::error_code why) { handler.stop(why); });
   if (caller_.session && !caller_.session->add_call(message_.id, stop.stopper()))
     stop.on_stop(Errc::cancelled);
@@ -193,10 +195,11 @@ std::optional<std::string> ToolCall::cache_key() const {
   return key;
 }
 
-Awaitable<void> ToolCall::produce(Recording& recording, Permits permits, HandlerRun*& running) {
+Awaitable<void> ToolCall::produce(Recording& recording, Permits permits,
+                                  asio::cancellation_signal& cancellation, HandlerRun*& running) {
   JsonResultWriter out(recording, options({}));
   CallContext context(exchange_, services_, context_options(false));
-  HandlerRun handler(entry_, context, out);
+  HandlerRun handler(entry_, context, out, cancellation);
   running = &handler;
   recording.when_abandoned([&] { handler.stop(Errc::peer_gone); });
   co_await handler.run();
@@ -237,8 +240,10 @@ Awaitable<void> ToolCall::share(ResultCache::Found found, std::unique_ptr<Record
                                 const std::string& key, Permits permits) {
   Recording& recording = *found.recording;
   HandlerRun* running = nullptr;
-  CallStop stop(exchange_, *caller_.revision, [&](boost::system::error_code why) {
-    if (why == Errc::shutting_down && running != nullptr) running->stop(why);
+  const auto deadline = found.is_new ? deadline_ : CallStop::TimePoint::max();
+  CallStop stop(exchange_, *caller_.revision, deadline, [&](boost::system::error_code why) {
+    if ((why == Errc::shutting_down || why == Errc::deadline) && running != nullptr)
+      running->stop(why);
     if (reader) reader->wake();
   });
   if (caller_.session && !caller_.session->add_call(message_.id, stop.stopper()))
@@ -252,8 +257,10 @@ Awaitable<void> ToolCall::share(ResultCache::Found found, std::unique_ptr<Record
     producing = false;
     produced.notify();
   };
+  asio::cancellation_signal cancellation;
   if (producing)
-    asio::co_spawn(exchange_.executor(), produce(recording, permits, running), on_end);
+    asio::co_spawn(exchange_.executor(), produce(recording, permits, cancellation, running),
+                   asio::bind_cancellation_slot(cancellation.slot(), on_end));
   else
     permits.tool.release();
   auto end = Recording::End::open;

@@ -82,6 +82,7 @@ class ToolCall {
   [[nodiscard]] CallContext::Options context_options(bool speaks) const;
   /// Runs the handler into the recording. `running` is the run while there is one to be stopped.
   [[nodiscard]] Awaitable<void> produce(Recording& recording, Permits permits,
+                                        boost::asio::cancellation_signal& cancellation,
                                         HandlerRun*& running);
   /// Copies what the recording has until its end, or until nobody wants it any more.
   [[nodiscard]] Awaitable<Recording::End> copy(Recording::Reader& reader, const CallStop& stop);
@@ -98,6 +99,7 @@ class ToolCall {
   CallServices& services_;
   const std::string_view server_info_;
   const std::string envelope_;
+  const std::chrono::steady_clock::time_point deadline_;
   const Place place_;
 };
 

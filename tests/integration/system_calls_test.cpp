@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "support/mcp_client.hpp"
 #include "support/server_process.hpp"
@@ -69,11 +70,14 @@ TEST(SystemCalls, OfASmallCallAreOneReceiveAndOneSend) {
   if (is_sanitized()) GTEST_SKIP() << "A sanitizer's runtime has to be loaded first.";
   const TempFolder folder;
   const auto file = folder.path() / "counts";
+  std::ofstream(folder.path() / "greeting.txt") << "hello";
   ServerProcess server(
       R"(
 server: { listen: "127.0.0.1:0", loops: 1 }
 tools:
   hello: { description: H., text: hello }
+  greeting: { description: A tool with a handler., file: { root: ")" +
+          folder.path().string() + R"(", path: greeting.txt } }
 )",
       {.environment = {{"LD_PRELOAD", call_counter_library()}, {kCallCountsFile, file.string()}}});
   ASSERT_NE(server.port(), 0) << server.log();
@@ -81,6 +85,7 @@ tools:
   ASSERT_TRUE(counts.is_open());
   RawClient client(server.port());
   expect_one_each(client, counts, modern_call("hello"));
+  expect_one_each(client, counts, modern_call("greeting"));
   expect_one_each(client, counts, modern("tools/list"));
 }
 
