@@ -214,6 +214,15 @@ struct Plugin {
   Place place;
 };
 
+/// A part of what is offered, at a path of its own below the server's. Patterns are those of
+/// fnmatch(3): "read_*".
+struct Group {
+  std::string name;          ///< The last segment of the path.
+  std::string instructions;  ///< Empty: those of the server.
+  std::vector<std::string> tools, prompts, resources;
+  Place place;
+};
+
 struct Endpoint {
   std::string host;
   std::uint16_t port = 0;  ///< 0: any free one.
@@ -294,6 +303,7 @@ struct Config {
   std::vector<HttpSource> http_sources;
   std::vector<Tool> tools;  ///< In the order of the file.
   std::vector<Plugin> plugins;
+  std::vector<Group> groups;
 };
 
 }  // namespace sluice::config

@@ -7,9 +7,9 @@ namespace {
 
 using Key = std::string_view;
 
-constexpr std::array kTop{Key("version"),  Key("server"),  Key("limits"),
-                          Key("timeouts"), Key("log"),     Key("sources"),
-                          Key("defaults"), Key("plugins"), Key("tools")};
+constexpr std::array kTop{Key("version"), Key("server"),  Key("limits"),   Key("timeouts"),
+                          Key("log"),     Key("sources"), Key("defaults"), Key("plugins"),
+                          Key("tools"),   Key("groups")};
 constexpr std::array kServer{Key("name"),
                              Key("title"),
                              Key("version"),
@@ -55,6 +55,7 @@ constexpr std::array kBlock{Key("type"),      Key("text"), Key("data"),       Ke
 constexpr std::array kBlockAnnotations{Key("audience"), Key("priority"), Key("last_modified")};
 constexpr std::array kCache{Key("ttl"), Key("max_bytes"), Key("scope")};
 constexpr std::array kPlugin{Key("path"), Key("settings")};
+constexpr std::array kGroup{Key("instructions"), Key("tools"), Key("prompts"), Key("resources")};
 constexpr std::array kSecret{Key("file")};
 
 constexpr std::array kIcon{Key("src"), Key("mime_type"), Key("sizes"), Key("theme")};
@@ -106,6 +107,7 @@ const KeyTable cache{"cache", kCache};
 const KeyTable plugin{"plugin", kPlugin};
 const KeyTable secret{"secret", kSecret};
 const KeyTable icon{"icon", kIcon};
+const KeyTable group{"group", kGroup};
 
 const std::span<const std::string_view> tool_common{kCommon};
 const std::span<const std::string_view> tool_http{kHttpTool};
@@ -123,7 +125,7 @@ std::span<const KeyTable* const> key_tables() {
                                    &keys::parameter, &keys::file,
                                    &keys::block,     &keys::block_annotations,
                                    &keys::cache,     &keys::plugin,
-                                   &keys::secret,    &keys::icon};
+                                   &keys::group,     &keys::icon};
   return kAll;
 }
 

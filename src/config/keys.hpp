@@ -15,7 +15,7 @@ struct KeyTable {
 
 namespace keys {
 extern const KeyTable top, server, limits, timeouts, log, defaults, source, tls, tool, annotations,
-    parameter, file, block, block_annotations, cache, plugin, secret, icon;
+    parameter, file, block, block_annotations, cache, plugin, secret, icon, group;
 
 /// Which keys of a tool go with which kind of source, and with all.
 extern const std::span<const std::string_view> tool_common, tool_http, tool_file, tool_command,

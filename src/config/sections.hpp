@@ -20,6 +20,7 @@ void read_timeouts(const Field& field, Timeouts& out);
 void read_log(const Field& field, Log& out);
 void read_sources(const Field& field, std::vector<HttpSource>& out);
 void read_plugins(const Field& field, std::vector<Plugin>& out);
+void read_groups(const Field& field, std::vector<Group>& out);
 
 /// The keys that `defaults` and every tool share.
 template <class Bounds>

@@ -53,6 +53,7 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
 
   // mcp::Exchange
   [[nodiscard]] std::optional<std::string_view> header(std::string_view name) override;
+  [[nodiscard]] std::string_view group() const noexcept override { return group_; }
   [[nodiscard]] std::string_view body() const noexcept override;
   [[nodiscard]] std::size_t body_capacity() const noexcept override;
   [[nodiscard]] json::Document& document() noexcept override { return *document_; }
@@ -138,6 +139,7 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   std::string origin_;  // of the request, where it is allowed and there is one
   std::string requested_headers_;
   std::string_view allow_;
+  std::string_view group_;  // in the request
   Acceptable accept_;
   Listener* listener_ = nullptr;
   std::optional<Resume> reader_;  // of the coroutine in wait_readable()

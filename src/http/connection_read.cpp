@@ -31,6 +31,19 @@ bool skip_empty_lines(beast::flat_buffer& buffer) {
   return false;
 }
 
+/// What follows the endpoint in a path: nothing, or one segment; none where the path leads elsewhere.
+std::optional<std::string_view> below_endpoint(std::string_view path, std::string_view endpoint) {
+  if (path == endpoint) return std::string_view();
+  if (!path.starts_with(endpoint)) return std::nullopt;
+  path.remove_prefix(endpoint.size());
+  if (!endpoint.ends_with('/')) {
+    if (!path.starts_with('/')) return std::nullopt;
+    path.remove_prefix(1);
+  }
+  if (path.empty() || path.find('/') != std::string_view::npos) return std::nullopt;
+  return path;
+}
+
 }  // namespace
 
 Awaitable<bool> Connection::fill() {
@@ -63,6 +76,7 @@ Awaitable<Connection::Read> Connection::read_request() {
   origin_.clear();
   requested_headers_.clear();
   allow_ = {};
+  group_ = {};
   accept_ = {};
   http10_ = false;
   timed_out_ = false;
@@ -227,8 +241,10 @@ Connection::Objection Connection::object_to_head() {
       return {403, "this origin is not served here; see server.allowed_origins"};
     origin_ = origin.value;
   }
-  if (target.substr(0, target.find('?')) != server_.config->server.path)
-    return {404, "there is nothing here; the endpoint is at server.path"};
+  const auto below =
+      below_endpoint(target.substr(0, target.find('?')), server_.config->server.path);
+  if (!below) return {404, "there is nothing here; the endpoint is at server.path"};
+  group_ = *below;
 
   switch (request.method()) {
     case bhttp::verb::get:

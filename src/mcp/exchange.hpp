@@ -44,6 +44,8 @@ class Exchange {
   /// A field's value; several lines of one name are joined with ", " (RFC 9110 section 5.3). Valid
   /// until the next call.
   [[nodiscard]] virtual std::optional<std::string_view> header(std::string_view name) = 0;
+  /// The segment of the target's path below server.path, which names a group; empty: none.
+  [[nodiscard]] virtual std::string_view group() const noexcept = 0;
   [[nodiscard]] virtual std::string_view body() const noexcept = 0;
   /// Bytes readable from body().data() on, for simdjson.
   [[nodiscard]] virtual std::size_t body_capacity() const noexcept = 0;
