@@ -21,6 +21,12 @@ class Signal {
     const auto result = co_await timer_.async_wait(kAwaitTuple);
     static_cast<void>(result);
   }
+  /// The same, but not beyond `end`.
+  [[nodiscard]] boost::asio::awaitable<void> wait_until(boost::asio::steady_timer::time_point end) {
+    timer_.expires_at(end);
+    co_await wait();
+    timer_.expires_at(boost::asio::steady_timer::time_point::max());
+  }
   void notify() { timer_.cancel(); }
 
  private:

@@ -12,8 +12,9 @@ namespace sluice {
 
 namespace asio = boost::asio;
 
-Recording::Recording(asio::any_io_executor executor, std::shared_ptr<RecordingBudget> budget)
-    : executor_(std::move(executor)), budget_(std::move(budget)) {}
+Recording::Recording(asio::any_io_executor executor, std::shared_ptr<RecordingBudget> budget,
+                     std::chrono::milliseconds patience)
+    : executor_(std::move(executor)), budget_(std::move(budget)), patience_(patience) {}
 
 Recording::~Recording() {
   while (!blocks_.empty()) pop_block();
@@ -45,7 +46,7 @@ bool Recording::open_block() {
       return false;
     }
   }
-  blocks_.push_back({std::make_unique_for_overwrite<char[]>(size), size, 0, in_budget});
+  blocks_.push_back({std::make_shared_for_overwrite<char[]>(size), size, 0, in_budget});
   held_ += size;
   if (held_ > kHeldBack * kBlockBytes) visible_ = true;
   return true;
@@ -82,6 +83,7 @@ void Recording::put(std::string_view bytes) noexcept {
 }
 
 Awaitable<Result<>> Recording::wait_room() {
+  auto end = std::chrono::steady_clock::now() + patience_;
   for (;;) {
     if (!room().empty()) co_return Result<>{};
     bool deserted = false;
@@ -91,7 +93,11 @@ Awaitable<Result<>> Recording::wait_room() {
     }
     if (deserted) co_return Errc::cancelled;
     if (!signal_) signal_.emplace(executor_);
-    co_await signal_->wait();
+    co_await signal_->wait_until(end);
+    if (std::chrono::steady_clock::now() < end) continue;
+    end = std::chrono::steady_clock::now() + patience_;
+    const std::lock_guard lock(mutex_);
+    leave_slowest_behind();
   }
 }
 
@@ -198,6 +204,17 @@ void Recording::drop_passed() {
   while (!blocks_.empty() && first_block_ < slowest && blocks_.size() > 1) pop_block();
 }
 
+void Recording::leave_slowest_behind() {
+  const auto is_behind = [this](const Reader* reader) { return reader->block_ == first_block_; };
+  if (std::ranges::all_of(readers_, is_behind)) return;
+  for (Reader* reader : readers_) {
+    if (!is_behind(reader)) continue;
+    reader->left_behind_ = true;
+  }
+  std::erase_if(readers_, is_behind);
+  drop_passed();
+}
+
 void Recording::tell_readers() {
   for (Reader* reader : readers_)
     if (std::exchange(reader->waiting_, false))
@@ -246,7 +263,7 @@ Recording::Reader::~Reader() {
 BodyPiece Recording::Reader::next() {
   Recording& r = *recording_;
   const std::lock_guard lock(r.mutex_);
-  if (!r.visible_ || r.blocks_.empty()) return {};
+  if (left_behind_ || !r.visible_ || r.blocks_.empty()) return {};
   const Block* block = &r.blocks_[block_ - r.first_block_];
   if (offset_ == block->used && block_ + 1 < r.first_block_ + r.blocks_.size()) {
     ++block_;
@@ -274,12 +291,14 @@ BodyPiece Recording::Reader::next() {
   }
   const std::string_view bytes(block->data.get() + offset_, to - offset_);
   offset_ = to;
+  data_ = block->data;
   return {bytes, breaks_line};
 }
 
 Recording::End Recording::Reader::end() const {
   const Recording& r = *recording_;
   const std::lock_guard lock(r.mutex_);
+  if (left_behind_) return End::left_behind;
   const bool all = r.blocks_.empty() || (block_ + 1 == r.first_block_ + r.blocks_.size() &&
                                          offset_ == r.blocks_.back().used);
   return all ? r.end_ : End::open;
@@ -291,7 +310,7 @@ Awaitable<void> Recording::Reader::wait() {
     const std::lock_guard lock(r.mutex_);
     const bool more = !r.blocks_.empty() && (block_ + 1 < r.first_block_ + r.blocks_.size() ||
                                              offset_ < r.blocks_.back().used);
-    if (r.end_ != End::open || (r.visible_ && more)) co_return;
+    if (left_behind_ || r.end_ != End::open || (r.visible_ && more)) co_return;
     waiting_ = true;
   }
   co_await waiter_->signal.wait();

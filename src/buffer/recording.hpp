@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -41,7 +42,8 @@ class RecordingBudget {
 /// take back what it wrote as long as it could with a FrameWriter; when there are more than
 /// kHeldBack times kBlockBytes, or the message is over, readers see all there is. Everything is kept while the budget
 /// allows it. Where it does not, blocks go as soon as all readers have passed them, and the
-/// producer waits for the slowest; such a recording takes no further readers.
+/// producer waits for the slowest, who has `patience` for a block: then those who wait go on
+/// without it. Such a recording takes no further readers.
 ///
 /// Ownership: shared by the producer, its readers and a cache.
 /// Threads:   the producer's half on its loop, each reader on its own loop.
@@ -53,15 +55,18 @@ class Recording final : public BodySink, public std::enable_shared_from_this<Rec
   static constexpr std::size_t kHeldBack = 4;
 
   enum class End : std::uint8_t {
-    open,    ///< There may be more to come.
-    good,    ///< Complete, and worth keeping.
-    failed,  ///< Complete, but says that the tool failed.
-    broken,  ///< Breaks off where it cannot be ended honestly.
+    open,         ///< There may be more to come.
+    good,         ///< Complete, and worth keeping.
+    failed,       ///< Complete, but says that the tool failed.
+    broken,       ///< Breaks off where it cannot be ended honestly.
+    left_behind,  ///< For one reader: it was too slow for the others.
   };
 
+  static constexpr std::chrono::seconds kPatience{30};
   /// A budget of null has no bound.
   explicit Recording(boost::asio::any_io_executor executor,
-                     std::shared_ptr<RecordingBudget> budget = nullptr);
+                     std::shared_ptr<RecordingBudget> budget = nullptr,
+                     std::chrono::milliseconds patience = kPatience);
   ~Recording() override;
 
   // The producer's half.
@@ -73,7 +78,7 @@ class Recording final : public BodySink, public std::enable_shared_from_this<Rec
   [[nodiscard]] Mark mark() noexcept override;
   [[nodiscard]] std::optional<std::string> copy_since(const Mark& mark) override;
   [[nodiscard]] bool rollback(const Mark& mark) noexcept override;
-  /// The message is over. REQUIRES: end is not `open`; once.
+  /// The message is over. REQUIRES: good, failed or broken; once.
   void finish(End end);
   [[nodiscard]] bool is_over() const;
   /// False once something was given up for want of memory. Threads: any.
@@ -110,10 +115,12 @@ class Recording final : public BodySink, public std::enable_shared_from_this<Rec
 
     std::shared_ptr<Recording> recording_;
     std::shared_ptr<Waiter> waiter_;
-    std::size_t block_ = 0;   // its number, from the beginning
-    std::size_t offset_ = 0;  // in it
-    std::size_t break_ = 0;   // the next one
+    std::size_t block_ = 0;               // its number, from the beginning
+    std::size_t offset_ = 0;              // in it
+    std::size_t break_ = 0;               // the next one
+    std::shared_ptr<const char[]> data_;  // of the block, also when that has been dropped
     bool waiting_ = false;
+    bool left_behind_ = false;
   };
   /// Null where bytes have been given up already.
   [[nodiscard]] std::unique_ptr<Reader> read(const boost::asio::any_io_executor& executor);
@@ -133,7 +140,7 @@ class Recording final : public BodySink, public std::enable_shared_from_this<Rec
 
  private:
   struct Block {
-    std::unique_ptr<char[]> data;
+    std::shared_ptr<char[]> data;
     std::size_t size;
     std::size_t used;
     bool in_budget;
@@ -146,12 +153,15 @@ class Recording final : public BodySink, public std::enable_shared_from_this<Rec
   [[nodiscard]] bool open_block();
   void pop_block() noexcept;
   void drop_passed();
+  /// Those on the first block, where others are ahead of them.
+  void leave_slowest_behind();
   void tell_readers();
   void tell_producer();
   void make_pieces();
 
   const boost::asio::any_io_executor executor_;
   const std::shared_ptr<RecordingBudget> budget_;
+  const std::chrono::milliseconds patience_;
   std::function<void()> abandoned_;  // the producer's loop
   std::optional<Signal> signal_;     // likewise
 

@@ -79,7 +79,7 @@ void Server::start() {
     mcp::Service& service;
     void operator()(boost::system::error_code ec) {
       if (ec) return;
-      service.sessions().sweep();
+      service.sweep();
       timer.expires_after(kSweep);
       timer.async_wait(*this);
     }

@@ -182,7 +182,8 @@ void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
       return;
     }
   } else {
-    if (entry->tool.cache) entry->cache = std::make_unique<ResultCache>(*entry->tool.cache);
+    if (entry->tool.cache)
+      entry->cache = std::make_unique<ResultCache>(*entry->tool.cache, config_.timeouts.stall);
     entry->handler = std::move(handler);
   }
   tools_.push_back(std::move(entry));

@@ -15,7 +15,8 @@ namespace sluice::mcp {
 /// lock of one taken, while this one's is.
 class ResultCache::Store final : public RecordingBudget {
  public:
-  explicit Store(std::uint64_t max_bytes) noexcept : max_(max_bytes) {}
+  Store(std::uint64_t max_bytes, std::chrono::milliseconds patience) noexcept
+      : max_(max_bytes), patience_(patience) {}
 
   bool take(std::size_t bytes) noexcept override {
     if (try_take(bytes)) return true;
@@ -38,13 +39,19 @@ class ResultCache::Store final : public RecordingBudget {
              std::shared_ptr<Store> self) {
     std::vector<std::shared_ptr<Recording>> expired;  // destroyed when the lock is gone
     const std::lock_guard lock(mutex_);
-    while (!kept_.empty() && kept_.front().expires <= now) expired.push_back(drop_oldest());
+    drop_expired(now, expired);
     if (const auto entry = recordings_.find(key); entry != recordings_.end())
       return {entry->second, false};
     if (if_missing == IfMissing::nothing) return {};
-    const auto begun = std::make_shared<Recording>(executor, std::move(self));
+    const auto begun = std::make_shared<Recording>(executor, std::move(self), patience_);
     recordings_.emplace(key, begun);
     return {begun, true};
+  }
+
+  void sweep(Clock::time_point now) {
+    std::vector<std::shared_ptr<Recording>> expired;  // destroyed when the lock is gone
+    const std::lock_guard lock(mutex_);
+    drop_expired(now, expired);
   }
 
   void ended(const std::string& key, const std::shared_ptr<Recording>& recording,
@@ -84,6 +91,9 @@ class ResultCache::Store final : public RecordingBudget {
     used_.fetch_sub(bytes);
     return false;
   }
+  void drop_expired(Clock::time_point now, std::vector<std::shared_ptr<Recording>>& expired) {
+    while (!kept_.empty() && kept_.front().expires <= now) expired.push_back(drop_oldest());
+  }
   [[nodiscard]] std::shared_ptr<Recording> drop_oldest() {
     const auto entry = recordings_.find(kept_.front().key);
     kept_.pop_front();
@@ -94,6 +104,7 @@ class ResultCache::Store final : public RecordingBudget {
   }
 
   const std::uint64_t max_;
+  const std::chrono::milliseconds patience_;
   std::atomic<std::uint64_t> used_{0};
   std::mutex mutex_;  // for what follows
   /// Null: a result that did not fit, which is not shared again for a while.
@@ -101,8 +112,8 @@ class ResultCache::Store final : public RecordingBudget {
   std::deque<Kept> kept_;  // those that are over, the oldest first, which is the next to expire
 };
 
-ResultCache::ResultCache(const CachePolicy& policy)
-    : policy_(policy), store_(std::make_shared<Store>(policy.max_bytes)) {}
+ResultCache::ResultCache(const CachePolicy& policy, std::chrono::milliseconds patience)
+    : policy_(policy), store_(std::make_shared<Store>(policy.max_bytes, patience)) {}
 
 ResultCache::~ResultCache() { store_->clear(); }
 
@@ -111,6 +122,8 @@ ResultCache::Found ResultCache::find(const std::string& key, IfMissing if_missin
                                      Clock::time_point now) {
   return store_->find(key, if_missing, executor, now, store_);
 }
+
+void ResultCache::sweep(Clock::time_point now) { store_->sweep(now); }
 
 void ResultCache::ended(const std::string& key, const std::shared_ptr<Recording>& recording,
                         Clock::time_point now) {

@@ -23,7 +23,10 @@ class ResultCache {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit ResultCache(const CachePolicy& policy);
+  /// `patience`: how long those who share a result that does not fit wait for one that takes
+  /// nothing of it.
+  explicit ResultCache(const CachePolicy& policy,
+                       std::chrono::milliseconds patience = Recording::kPatience);
   ResultCache(const ResultCache&) = delete;
   ResultCache& operator=(const ResultCache&) = delete;
   ~ResultCache();
@@ -37,6 +40,8 @@ class ResultCache {
   enum class IfMissing : std::uint8_t { nothing, begin };
   [[nodiscard]] Found find(const std::string& key, IfMissing if_missing,
                            const boost::asio::any_io_executor& executor, Clock::time_point now);
+  /// Gives back what has expired by now. find() does so too; this is for tools that nobody calls.
+  void sweep(Clock::time_point now);
   /// A recording that was new is over: it stays where it is good and whole. Where it did not fit,
   /// equal calls are not shared for `ttl`, since they would all go at the pace of the slowest.
   void ended(const std::string& key, const std::shared_ptr<Recording>& recording,

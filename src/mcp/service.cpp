@@ -40,6 +40,13 @@ Service::Service(const config::Config& config, std::shared_ptr<const Catalogue> 
       call_services_{&config, &workers, temporary_directory(config.server)},
       server_info_(implementation(config.server)) {}
 
+void Service::sweep() {
+  sessions_.sweep();
+  const auto now = ResultCache::Clock::now();
+  for (const auto& entry : catalogue_->tools())
+    if (entry->cache) entry->cache->sweep(now);
+}
+
 Awaitable<void> Service::post(Exchange& exchange) {
   const auto root =
       exchange.document().parse(exchange.body(), exchange.body_capacity(), config_.limits.nesting);

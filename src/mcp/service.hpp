@@ -38,7 +38,8 @@ class Service {
   [[nodiscard]] Awaitable<void> get(Exchange& exchange);
   [[nodiscard]] Awaitable<void> erase(Exchange& exchange);
 
-  [[nodiscard]] SessionTable& sessions() noexcept { return sessions_; }
+  /// Lets go of what has expired. Every few seconds.
+  void sweep();
   [[nodiscard]] std::uint32_t calls_in_flight() const noexcept { return calls_.load(); }
   /// From now on new calls are refused.
   void drain() noexcept { draining_ = true; }

@@ -301,6 +301,11 @@ Awaitable<void> ToolCall::share(ResultCache::Found found, std::unique_ptr<Record
     }
     co_return;
   }
+  if (end == Recording::End::left_behind)
+    spdlog::info(
+        "tool {}: a client took less than a block of a shared result in timeouts.stall; connection "
+        "closed",
+        entry_.tool.name);
   if (end == Recording::End::broken)
     spdlog::warn("tool {}: the result broke off inside a JSON value; connection closed",
                  entry_.tool.name);

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <cstring>
 #include <thread>
 
@@ -227,6 +228,51 @@ TEST(Recording, OneThatStopsReadingHoldsNobodyUp) {
   recording->finish(End::good);
   testing::run_until(io, [&] { return fast.end != End::open; });
   EXPECT_TRUE(fast.text == text);
+}
+
+TEST(Recording, LeavesOneBehindThatTakesNoBlockWhileOthersWait) {
+  asio::io_context io;
+  const auto budget = std::make_shared<Budget>(300000);
+  const std::string text = text_of(2000000);
+  const auto recording =
+      std::make_shared<Recording>(io.get_executor(), budget, std::chrono::milliseconds(20));
+  auto slow = recording->read(io.get_executor());
+  Seen fast;
+  asio::co_spawn(io, follow(recording->read(io.get_executor()), fast), asio::detached);
+  Result<> result;
+  bool produced = false;
+  asio::co_spawn(io, produce(*recording, text, 16384, false, result),
+                 [&](std::exception_ptr) { produced = true; });
+  BodyPiece held;
+  testing::run_until(io, [&] {
+    if (held.bytes.empty()) held = slow->next();
+    return produced;
+  });
+  recording->finish(End::good);
+  testing::run_until(io, [&] { return fast.end != End::open; });
+  EXPECT_TRUE(fast.text == text);
+  ASSERT_FALSE(held.bytes.empty());
+  EXPECT_TRUE(text.starts_with(held.bytes)) << "what it is still sending stays in memory";
+  EXPECT_TRUE(slow->next().bytes.empty());
+  EXPECT_EQ(slow->end(), End::left_behind);
+}
+
+TEST(Recording, LeavesNobodyBehindWhereNobodyIsAhead) {
+  asio::io_context io;
+  const auto budget = std::make_shared<Budget>(300000);
+  const auto recording =
+      std::make_shared<Recording>(io.get_executor(), budget, std::chrono::milliseconds(1));
+  auto one = recording->read(io.get_executor());
+  auto other = recording->read(io.get_executor());
+  Result<> result;
+  const std::string text = text_of(2000000);
+  asio::co_spawn(io, produce(*recording, text, 16384, false, result), asio::detached);
+  io.run_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(one->end(), End::open);
+  EXPECT_EQ(other->end(), End::open);
+  one.reset();
+  other.reset();
+  testing::run_until(io, [&] { return !result; });
 }
 
 TEST(Recording, TellsItsProducerWhenTheLastReaderHasGone) {

@@ -105,6 +105,16 @@ TEST(ResultCache, CountsWhatIsStillBeingReadAndKeepsNothingThatDoesNotFitBesideI
   EXPECT_TRUE(bench.find("b").is_new);
 }
 
+TEST(ResultCache, GivesMemoryBackInTimeWhereNobodyAsks) {
+  Bench bench;
+  bench.make("a", 30'000);
+  const std::weak_ptr<Recording> kept = bench.find("a").recording;
+  bench.cache.sweep(bench.now + 9s);
+  EXPECT_FALSE(kept.expired());
+  bench.cache.sweep(bench.now + 10s);
+  EXPECT_TRUE(kept.expired());
+}
+
 TEST(ResultCache, RecordingsOutliveIt) {
   boost::asio::io_context io;
   auto cache = std::make_unique<ResultCache>(CachePolicy{});
