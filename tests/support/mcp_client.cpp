@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "support/event_stream.hpp"
+#include "support/message_check.hpp"
 
 namespace sluice::testing {
 namespace {
@@ -77,6 +78,7 @@ Request modern(std::string_view method, std::string_view params, std::string_vie
   std::string members(params);
   if (!members.empty()) members += ',';
   Request request = post(envelope(method, members + modern_meta(""), id));
+  request.revision = kModern;
   request.set("MCP-Protocol-Version", kModern).set("Mcp-Method", method);
   return request;
 }
@@ -86,6 +88,7 @@ Request modern_call(std::string_view tool, std::string_view arguments, std::stri
   const std::string params = R"("name":)" + json_string(tool) + R"(,"arguments":)" +
                              std::string(arguments) + "," + modern_meta(meta);
   Request request = post(envelope("tools/call", params, id));
+  request.revision = kModern;
   request.set("MCP-Protocol-Version", kModern)
       .set("Mcp-Method", "tools/call")
       .set("Mcp-Name", tool);
@@ -151,7 +154,15 @@ std::string Reply::content() const {
 
 Reply exchange(RawClient& client, const Request& request) {
   static_cast<void>(client.send(request.text()));
-  return Reply(client.read(request.method == "HEAD"));
+  Reply reply(client.read(request.method == "HEAD"));
+  if (!request.revision.empty() && reply.http.is_complete) {
+    json::Document document;
+    const auto asked = document.parse_copy(request.body, 1000);
+    const Json method = asked ? asked->find("method") : Json();
+    for (const auto& message : reply.messages())
+      check_message(request.revision, method ? method.as_string().value_or("") : "", message);
+  }
+  return reply;
 }
 
 Reply exchange(std::uint16_t port, const Request& request) {
@@ -173,6 +184,7 @@ LegacySession::LegacySession(std::uint16_t port, std::string version)
 
 Request LegacySession::post(std::string body) const {
   Request request = testing::post(std::move(body));
+  request.revision = version_;
   request.set("Mcp-Session-Id", id_);
   // Revisions before 2025-06-18 had no such header.
   if (version_ >= "2025-06-18") request.set("MCP-Protocol-Version", version_);

@@ -22,6 +22,7 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> fields;
   std::string body;
   bool with_length = true;
+  std::string revision = {};  ///< What the messages of the answer are held against; empty: nothing.
 
   Request& set(std::string_view name, std::string_view value);  ///< Instead of what was there.
   Request& add(std::string_view name, std::string_view value);  ///< One more line.
