@@ -172,12 +172,13 @@ Reply exchange(std::uint16_t port, const Request& request) {
 
 LegacySession::LegacySession(std::uint16_t port, std::string version)
     : port_(port), version_(std::move(version)) {
-  initialized_.emplace(
-      exchange(port, testing::post(envelope(
-                         "initialize",
-                         R"("protocolVersion":")" + version_ +
-                             R"(","capabilities":{},"clientInfo":{"name":"test","version":"1"})",
-                         "0"))));
+  Request opening = testing::post(
+      envelope("initialize",
+               R"("protocolVersion":")" + version_ +
+                   R"(","capabilities":{},"clientInfo":{"name":"test","version":"1"})",
+               "0"));
+  opening.revision = version_;
+  initialized_.emplace(exchange(port, opening));
   id_ = initialized_->http.field("Mcp-Session-Id").value_or("");
   static_cast<void>(exchange(port_, notification("notifications/initialized")));
 }
