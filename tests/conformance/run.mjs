@@ -1,11 +1,13 @@
-// Runs the official conformance suite against sluice: node run.mjs <sluice> <fixture plug-in> [revision ...]
+// Runs the official conformance suite against sluice: node run.mjs <sluice> <fixture plug-in> [--readme] [revision ...]
+//
+// --readme puts the table of all revisions into the README.
 //
 // Each revision is run on its own, at its own wire, with its own baseline: baseline-<revision>.yaml lists what is known
 // to fail. A failure that is not listed ends the run with an error, and so does an entry that passes: entries go
 // when what they stand for has been built, and none are added.
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -109,7 +111,30 @@ function print_table(revision, rows) {
   console.log(`${rows.length} scenarios: ${count('passed')} passed, ${count('nothing to check')} had nothing to check, ${count('known to fail')} known to fail, ${count('FAILED')} failed`);
 }
 
-async function main([sluice, plugin, ...wanted]) {
+const names = {
+  '2025-06-18': '2025-06-18 (`--suite all`)',
+  '2025-11-25': '2025-11-25 (`--requirements`)',
+  '2026-07-28': '2026-07-28 (`--requirements`)',
+};
+
+function write_readme(tables) {
+  const file = join(here, '../../README.md');
+  const [begin, end] = ['<!-- conformance -->\n', '<!-- /conformance -->'];
+  const text = readFileSync(file, 'utf8');
+  const [from, to] = [text.indexOf(begin) + begin.length, text.indexOf(end)];
+  if (from < begin.length || to < from) throw new Error('README.md has no place for the table');
+  const lines = Object.entries(tables).map(([revision, rows]) => {
+    const count = (verdict) => rows.filter((row) => row.verdict === verdict).length;
+    return `| ${names[revision]} | ${rows.length} | ${count('passed')} | ${count('nothing to check')} | ${count('known to fail') + count('FAILED')} |`;
+  });
+  const table = ['| revision | scenarios | passed | not applicable | failed |', '|---|---|---|---|---|', ...lines];
+  writeFileSync(file, `${text.slice(0, from)}${table.join('\n')}\n${text.slice(to)}`);
+}
+
+async function main([sluice, plugin, ...options]) {
+  const to_readme = options.includes('--readme');
+  const wanted = options.filter((option) => option !== '--readme');
+  const tables = {};
   if (!sluice || !plugin || wanted.some((revision) => !revisions[revision])) {
     console.error(`usage: run.mjs <sluice> <fixture plug-in> [${Object.keys(revisions).join('|')} ...]`);
     return 2;
@@ -127,6 +152,7 @@ async function main([sluice, plugin, ...wanted]) {
       if (scenarios.length === 0) throw new Error(`the suite ran nothing:\n${output}`);
       const verdict = compare(scenarios, read_baseline(revision));
       print_table(revision, verdict.rows);
+      tables[revision] = verdict.rows;
       complaints.push(...verdict.complaints.map((complaint) => `${revision}: ${complaint}`));
       // The suite's own judgement, which leaves out what it does not score.
       if (code !== 0 && verdict.complaints.length === 0)
@@ -135,6 +161,7 @@ async function main([sluice, plugin, ...wanted]) {
   } finally {
     server.kill('SIGTERM');
   }
+  if (to_readme) write_readme(tables);
   const { code } = await exited;
   if (code !== 0) complaints.push(`sluice did not stop as it should (${code}):\n${log.slice(-20).join('\n')}`);
   console.log(complaints.length > 0 ? `\n${complaints.join('\n')}` : '\nEverything is as the baselines say.');
