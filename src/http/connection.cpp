@@ -225,7 +225,7 @@ void Connection::size_send_buffer(bool is_ready) {
   if (is_ready == has_large_send_buffer_) return;
   has_large_send_buffer_ = is_ready;
   const auto& limits = server_.config->limits;
-  const std::uint64_t bytes = limits.send_buffer + (is_ready ? limits.receive_buffer : 0);
+  const std::uint64_t bytes = is_ready ? limits.send_buffer / 2 * 3 : limits.send_buffer;
   boost::system::error_code ignored;
   socket_.set_option(asio::socket_base::send_buffer_size(static_cast<int>(bytes)), ignored);
 }

@@ -111,8 +111,8 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
     bool closes = false;  ///< Where the body ends is not to be known.
   };
   [[nodiscard]] Objection object_to_head();
-  /// The kernel's memory for a result: one that is ready has no second leg, and gets the share of
-  /// that too.
+  /// The kernel's memory for a result: one that is ready has no second leg, and gets half as much
+  /// again.
   void size_send_buffer(bool is_ready);
   [[nodiscard]] ResponseHead head_of(unsigned status) const noexcept;
   void set_phase(Phase phase, std::chrono::milliseconds time);

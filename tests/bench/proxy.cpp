@@ -2,10 +2,11 @@
 // /data?bytes=N of the upstream in pieces of 64 KiB, escapes them, and sends them in chunks as they
 // come. It knows nothing else of MCP, checks no UTF-8, and uses no code of the server.
 //
-//   proxy [--port 0] --upstream PORT
+//   proxy [--port 0] --upstream PORT [--send-buffer BYTES] [--receive-buffer BYTES]
 //
-// Prints "port N". N is "bytes" of the arguments. One thread, level-triggered epoll, buffers as the
-// kernel gives them; the upstream is not read while the client takes nothing.
+// Prints "port N". N is "bytes" of the arguments. One thread, level-triggered epoll; the upstream
+// is not read while the client takes nothing. Buffers are as the kernel gives them, up to 4 MB on
+// each leg, or bounded: to clients and from the upstream.
 
 #include <arpa/inet.h>
 #include <emmintrin.h>
@@ -35,6 +36,12 @@ namespace {
 constexpr std::size_t kPiece = 65536;
 constexpr std::size_t kHeadRoom = 1024;  ///< Response head, chunk size and envelope.
 constexpr std::size_t kTailRoom = 64;
+
+/// Of the kernel; 0: as it likes.
+struct Buffers {
+  int send = 0;
+  int receive = 0;
+};
 
 /// What stands for `c` within a JSON string; gives its end.
 char* escape_one(char c, char* out) {
@@ -122,10 +129,11 @@ struct Client : Watched {
 
 class Proxy {
  public:
-  Proxy(int listener, std::uint16_t upstream_port)
+  Proxy(int listener, std::uint16_t upstream_port, Buffers buffers)
       : listener_(Watched::Kind::listener, listener),
         poll_(::epoll_create1(0)),
-        upstream_port_(upstream_port) {
+        upstream_port_(upstream_port),
+        buffers_(buffers) {
     watch(EPOLL_CTL_ADD, listener_);
   }
 
@@ -156,8 +164,10 @@ class Proxy {
   void on_event(Watched& what) {
     if (what.fd < 0) return;
     if (what.kind == Watched::Kind::listener) {
-      for (int fd = limit::accept_from(what.fd); fd >= 0; fd = limit::accept_from(what.fd))
+      for (int fd = limit::accept_from(what.fd); fd >= 0; fd = limit::accept_from(what.fd)) {
+        bound(fd, SO_SNDBUF, buffers_.send);
         watch(EPOLL_CTL_ADD, *new Client(fd));
+      }
     } else if (what.kind == Watched::Kind::client) {
       auto& client = static_cast<Client&>(what);
       if (!on_client(client)) end(client);
@@ -223,8 +233,13 @@ class Proxy {
            static_cast<ssize_t>(request.size());
   }
 
+  static void bound(int fd, int which, int bytes) {
+    if (bytes > 0) ::setsockopt(fd, SOL_SOCKET, which, &bytes, sizeof bytes);
+  }
+
   [[nodiscard]] int connect_upstream() const {
     const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bound(fd, SO_RCVBUF, buffers_.receive);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(upstream_port_);
@@ -329,6 +344,7 @@ class Proxy {
   Watched listener_;
   int poll_;
   std::uint16_t upstream_port_;
+  Buffers buffers_;
   std::vector<Upstream*> pool_;
   std::vector<std::unique_ptr<Client>> ended_clients_;
   std::vector<std::unique_ptr<Upstream>> ended_upstreams_;
@@ -340,15 +356,23 @@ class Proxy {
 int main(int argc, char** argv) {
   std::uint16_t port = 0;
   std::uint16_t upstream = 0;
+  Buffers buffers;
   for (int i = 1; i + 1 < argc; i += 2) {
-    const auto value = static_cast<std::uint16_t>(std::atoi(argv[i + 1]));
-    if (std::string_view(argv[i]) == "--port")
-      port = value;
-    else if (std::string_view(argv[i]) == "--upstream")
-      upstream = value;
+    const int value = std::atoi(argv[i + 1]);
+    const std::string_view option = argv[i];
+    if (option == "--port")
+      port = static_cast<std::uint16_t>(value);
+    else if (option == "--upstream")
+      upstream = static_cast<std::uint16_t>(value);
+    else if (option == "--send-buffer")
+      buffers.send = value;
+    else if (option == "--receive-buffer")
+      buffers.receive = value;
     else
       limit::die("proxy: unknown option " + std::string(argv[i]));
   }
-  if (upstream == 0) limit::die("usage: proxy [--port 0] --upstream PORT");
-  Proxy(limit::listen_on(port), upstream).run();
+  if (upstream == 0)
+    limit::die(
+        "usage: proxy [--port 0] --upstream PORT [--send-buffer BYTES] [--receive-buffer BYTES]");
+  Proxy(limit::listen_on(port), upstream, buffers).run();
 }

@@ -9,6 +9,13 @@ export const contestants = [
   { who: 'sluice-sse', title: 'sluice, SSE', server: 'sluice', accept: 'sse', tools: all },
   { who: 'ready-sse', title: 'ready-made bytes (limit), SSE', server: 'ready-sse', accept: 'both', tools: kept },
   { who: 'proxy', title: 'minimal proxy (limit), JSON', server: 'proxy', accept: 'both', tools: ['get_data'] },
+  {
+    who: 'proxy-bounded',
+    title: 'minimal proxy with our kernel buffers, JSON',
+    server: 'proxy-bounded',
+    accept: 'both',
+    tools: ['get_data'],
+  },
   { who: 'ready-json', title: 'ready-made bytes (limit), JSON', server: 'ready-json', accept: 'both', tools: kept },
   { who: 'sluice-json', title: 'sluice, JSON', server: 'sluice', accept: 'json', tools: all },
   {
@@ -46,5 +53,7 @@ export const beside = {
   get_data: [
     ['sluice-sse', 'proxy'],
     ['sluice-json', 'proxy'],
+    // What the bound on the kernel's memory costs anybody.
+    ['proxy-bounded', 'proxy'],
   ],
 };

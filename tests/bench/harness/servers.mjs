@@ -117,16 +117,20 @@ async function mcp_toolbox(bench, names) {
   return start(argv, { core: kServerCore, ready: /Server ready to serve/, port });
 }
 
+function proxy(bench, ...options) {
+  const argv = [join(bench.build, 'proxy'), '--port', '0', '--upstream', String(bench.upstream.port), ...options];
+  return start(argv, { core: kServerCore, ready: says_port });
+}
+/** The defaults of limits.send_buffer and limits.receive_buffer. */
+const our_buffers = ['--send-buffer', String(144 * 1024), '--receive-buffer', String(88 * 1024)];
+
 const kinds = {
   sluice: (bench, names, env) => sluice(bench, names, env),
   'sluice-again': (bench, names) => sluice(bench, names),
   'ready-sse': (bench, names) => ready_made(bench, names, 'sse'),
   'ready-json': (bench, names) => ready_made(bench, names, 'json'),
-  proxy: (bench) =>
-    start([join(bench.build, 'proxy'), '--port', '0', '--upstream', String(bench.upstream.port)], {
-      core: kServerCore,
-      ready: says_port,
-    }),
+  proxy: (bench) => proxy(bench),
+  'proxy-bounded': (bench) => proxy(bench, ...our_buffers),
   'ts-sse': (bench, names) => typescript(bench, names, 'sse'),
   'ts-json': (bench, names) => typescript(bench, names, 'json'),
   toolbox: mcp_toolbox,
