@@ -152,16 +152,27 @@ std::string Reply::content() const {
   return out;
 }
 
+namespace {
+
+/// Holds what came against the schema of its revision.
+void check(const Request& request, const Reply& reply) {
+  const bool is_text = reply.http.field("Content-Type").value_or("").starts_with("text/plain");
+  if (request.revision.empty() || !reply.http.is_complete || is_text) return;
+  json::Document document;
+  const auto asked = document.parse_copy(request.body, 1000);
+  const Json called = asked ? asked->find("method") : Json();
+  const std::string_view method = called ? called.as_string().value_or("") : "";
+  const std::string revision =
+      method == "initialize" ? reply.text("result.protocolVersion") : request.revision;
+  for (const auto& message : reply.messages()) check_message(revision, method, message);
+}
+
+}  // namespace
+
 Reply exchange(RawClient& client, const Request& request) {
   static_cast<void>(client.send(request.text()));
   Reply reply(client.read(request.method == "HEAD"));
-  if (!request.revision.empty() && reply.http.is_complete) {
-    json::Document document;
-    const auto asked = document.parse_copy(request.body, 1000);
-    const Json method = asked ? asked->find("method") : Json();
-    for (const auto& message : reply.messages())
-      check_message(request.revision, method ? method.as_string().value_or("") : "", message);
-  }
+  check(request, reply);
   return reply;
 }
 

@@ -17,7 +17,6 @@ namespace sluice::testing {
 namespace {
 
 constexpr std::size_t kLargest = 1024 * 1024;  // more is checked by those who send it
-constexpr std::string_view kModern = "2026-07-28";
 
 /// The types of one revision, compiled as they are asked for.
 class Types {
