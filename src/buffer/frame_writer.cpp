@@ -31,7 +31,7 @@ bool FrameWriter::start(const Options& options) {
   options_ = options;
   break_count_ = 0;
   form_ = BodyForm::undecided;
-  begun_ = finished_ = head_pending_ = discarding_ = flush_wanted_ = false;
+  begun_ = leaving_ = finished_ = head_pending_ = discarding_ = flush_wanted_ = false;
   length_.reset();
   coding_ = ContentCoding::identity;
   error_ = {};
@@ -61,19 +61,23 @@ std::span<char> FrameWriter::room() {
   if (has_current() && free_bytes(current()) < kLeast) {
     if (discarding_) {
       current().end = current().begin;
-    } else if (is_committed()) {
+    } else if (is_committed() && !holds_result()) {
       seal(current(), false);
       pump();
     }
   }
-  // A full frame that is still undecided stays unsealed: what stands before it is not known yet.
+  // A full frame that is still undecided stays unsealed, and so does one that is held: what stands
+  // before it is not known yet.
   if (!has_current() || free_bytes(current()) < kLeast) {
     if (!open_frame(kWindow)) {
       if (discarding_) return {};
       if (!is_committed()) {
         commit_form(choose(BodyForm::json));
+        leaving_ = true;
         begin_encoding();
         if (encoder_) return room_before_encoder();
+        flush();
+      } else if (holds_result() && !writing_) {
         flush();
       }
       pump();
@@ -126,29 +130,38 @@ void FrameWriter::line_break() {
   }
 }
 
+/// What stands in front of the result, while all of that waits.
+std::size_t FrameWriter::events_ahead() noexcept {
+  std::size_t n = 0;
+  while (n < count_ && slot(n).sealed) ++n;
+  return n;
+}
+
 FrameWriter::Mark FrameWriter::mark() noexcept {
-  return {count_, count_ == 0 ? 0 : current().end, break_count_};
+  return {count_ - events_ahead(), count_ == 0 ? 0 : current().end, break_count_};
 }
 
 std::optional<std::string> FrameWriter::copy_since(const Mark& mark) {
-  if (is_committed() || discarding_ || mark.frames == 0) return std::nullopt;
+  if (!is_all_here() || mark.frames == 0) return std::nullopt;
   std::string out;
-  for (std::size_t i = mark.frames - 1; i < count_; ++i) {
+  const std::size_t frames = mark.frames + events_ahead();
+  for (std::size_t i = frames - 1; i < count_; ++i) {
     const Slot& s = slot(i);
-    const std::size_t from = i + 1 == mark.frames ? mark.end : s.begin;
+    const std::size_t from = i + 1 == frames ? mark.end : s.begin;
     out.append(s.frame.data() + from, s.end - from);
   }
   return out;
 }
 
 bool FrameWriter::rollback(const Mark& mark) noexcept {
-  if (is_committed() || discarding_ || mark.frames == 0) return false;
-  while (count_ > mark.frames) {
+  if (!is_all_here() || mark.frames == 0) return false;
+  const std::size_t frames = mark.frames + events_ahead();
+  while (count_ > frames) {
     current().frame.reset();
     --count_;
   }
   current().end = mark.end;
-  break_count_ = mark.breaks;
+  break_count_ = std::min(break_count_, mark.breaks);
   return true;
 }
 
@@ -159,9 +172,10 @@ FrameWriter::Event FrameWriter::event(std::string_view json) {
   const std::size_t size = kEventStart.size() + json.size() + kEventEnd.size();
   if (size > kFrameBytes - kFirstFront - kBack) return Event::refused;
   if (begun_) {
-    // The result waits, all of it, for its form to be decided: the message takes the place ahead of
-    // it.
-    if (is_committed() || count_ == slots_.size()) return Event::refused;
+    // The result waits, all of it: the message takes the place ahead of it.
+    if (!is_all_here()) return Event::refused;
+    if (writing_) return Event::full;  // the message before it
+    if (count_ == slots_.size()) return Event::refused;
     Frame frame = pool_.take();
     if (!frame) return Event::refused;
     first_ = (first_ + slots_.size() - 1) % slots_.size();
@@ -170,14 +184,16 @@ FrameWriter::Event FrameWriter::event(std::string_view json) {
     s.frame = std::move(frame);
     s.begin = s.end = kFirstFront;
     s.sealed = false;
-    for (std::size_t i = 0; i < break_count_; ++i) ++breaks_[i].slot;
-    put_front(slot(1), kEventStart);
-    commit_form(BodyForm::event_stream);
+    if (!is_committed()) {
+      for (std::size_t i = 0; i < break_count_; ++i) ++breaks_[i].slot;
+      put_front(slot(1), kEventStart);
+      commit_form(BodyForm::event_stream);
+    }
     append(s, kEventStart);
     append(s, json);
     append(s, kEventEnd);
     seal(s, false);
-    flush();
+    pump();
     return Event::sent;
   }
   if (has_current() && free_bytes(current()) < size) {
@@ -284,6 +300,7 @@ void FrameWriter::flush() {
   // Small pieces that come while a write is in progress share a frame and a write.
   flush_wanted_ = writing_;
   if (writing_) return;
+  leaving_ = begun_;
   if (encoder_) flush_encoder();
   for (std::size_t i = 0; i < count_; ++i) {
     Slot& s = slot(i);
@@ -401,6 +418,7 @@ void FrameWriter::release_all() noexcept {
 
 Awaitable<Result<>> FrameWriter::finish() {
   affinity_.check();
+  leaving_ = true;
   while (!discarding_ && !error_ && !encoder_ && !has_current() && !open_frame(kWindow)) {
     pump();
     co_await signal_.wait();

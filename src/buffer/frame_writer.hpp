@@ -58,7 +58,8 @@ class HeadWriter {
 ///
 /// Nothing is sent before commit time, which comes with the first of: the message ends (then
 /// Content-Length, no chunks), the window is full, event(), or heartbeat(). At that point the form
-/// is fixed.
+/// is fixed. A result that an event() went ahead of waits on as before, so that more can: its bytes
+/// leave when the window is full, at its end, or with a heartbeat().
 ///
 /// Ownership: borrows transport, pool and head writer; they outlive it. REQUIRES at destruction:
 ///            is_idle().
@@ -109,7 +110,7 @@ class FrameWriter final : public BodySink {
   enum class Event : std::uint8_t {
     sent,
     refused,  ///< The client takes no events, or the result has begun to leave.
-    full,     ///< The window is full: wait_written(), then try again.
+    full,     ///< No place for it now: wait_written(), then try again.
   };
   /// Sends a message of its own ahead of the result, as an event.
   [[nodiscard]] Event event(std::string_view json);
@@ -175,6 +176,15 @@ class FrameWriter final : public BodySink {
   static constexpr std::size_t kBack = 16;
   static constexpr std::size_t kMaxBreaks = 64;
 
+  /// True while the whole of the result so far is here, whether or not its form is decided.
+  [[nodiscard]] bool is_all_here() const noexcept {
+    return !discarding_ && (form_ == BodyForm::undecided || holds_result());
+  }
+  /// True while the result waits although its form is decided, so that events can go ahead of it.
+  [[nodiscard]] bool holds_result() const noexcept {
+    return form_ == BodyForm::event_stream && begun_ && !leaving_;
+  }
+  [[nodiscard]] std::size_t events_ahead() noexcept;
   [[nodiscard]] Slot& slot(std::size_t i) noexcept { return slots_[(first_ + i) % slots_.size()]; }
   [[nodiscard]] Slot& current() noexcept { return slot(count_ - 1); }
   [[nodiscard]] bool has_current() noexcept { return count_ > 0 && !current().sealed; }
@@ -238,7 +248,8 @@ class FrameWriter final : public BodySink {
   ContentCoding coding_ = ContentCoding::identity;
   Frame spare_;  // the one frame that a response keeps until it is over
   BodyForm form_ = BodyForm::undecided;
-  bool begun_ = false;  // a byte of the message has been committed
+  bool begun_ = false;    // a byte of the message has been committed
+  bool leaving_ = false;  // and may have left
   bool finished_ = false;
   bool head_pending_ = false;            // goes in front of the next frame that is sealed
   std::optional<std::uint64_t> length_;  // sent with Content-Length: no chunk framing

@@ -82,20 +82,5 @@ TEST(FrameWriter, TakesBackTheLineBreaksToo) {
   EXPECT_EQ(bench.message(), "[1,\n2,\"a longer text that stands where the break was\"]");
 }
 
-TEST(FrameWriter, TakesNothingBackAfterAnEventWentAhead) {
-  ResponseBench bench;
-  ASSERT_TRUE(bench.start());
-  ASSERT_FALSE(bench.writer.room().empty());
-  bench.writer.put("[");
-  const auto mark = bench.writer.mark();
-  bench.writer.put("1]");
-  ASSERT_EQ(bench.writer.event("{}"), FrameWriter::Event::sent);
-  EXPECT_FALSE(bench.writer.rollback(mark));
-  std::size_t most_frames = 0;
-  Result<> result;
-  testing::run(bench.io, testing::send(bench.writer, "", kAll, most_frames, result));
-  EXPECT_EQ(bench.message(), "[1]");
-}
-
 }  // namespace
 }  // namespace sluice
