@@ -3,10 +3,10 @@
 #include <boost/version.hpp>
 
 #include <sluice/call.hpp>
+#include <sluice/registry.hpp>
 #include <sluice/result_writer.hpp>
-#include <sluice/tool.hpp>
 
-/// The entry point of a plug-in: a shared object that holds tools.
+/// The entry point of a plug-in: a shared object that holds tools and prompts.
 ///
 ///     SLUICE_PLUGIN(registry) {
 ///       registry.add({.name = "greet", .description = "Says hello."}, greet);

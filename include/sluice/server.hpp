@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <sluice/tool.hpp>
+#include <sluice/registry.hpp>
 
 namespace sluice {
 

@@ -86,20 +86,4 @@ class ToolHandler {
 /// A handler that is a coroutine function.
 using HandlerFunction = std::function<Awaitable<Result<>>(Call&, ResultWriter&)>;
 
-/// Takes tools while the server is put together.
-class Registry {
- public:
-  Registry(const Registry&) = delete;
-  Registry& operator=(const Registry&) = delete;
-  virtual ~Registry() = default;
-  /// Name, schemas and duplicates are checked when the server starts.
-  virtual void add(Tool tool, std::unique_ptr<ToolHandler> handler) = 0;
-  void add(Tool tool, HandlerFunction handler);
-  /// The plug-in's own settings: the YAML below its entry as JSON text; "{}" where it has none.
-  [[nodiscard]] virtual std::string_view settings() const noexcept = 0;
-
- protected:
-  Registry() = default;
-};
-
 }  // namespace sluice

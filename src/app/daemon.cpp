@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "app/prompts.hpp"
 #include "http/upstream.hpp"
 #include "tools/factory.hpp"
 #include "tools/plugin_loader.hpp"
@@ -51,22 +52,30 @@ Tool describe(const config::Tool& tool) {
   return out;
 }
 
-/// Gives a plug-in its settings and puts its tools where all others go.
+/// What takes all that is offered.
+struct Builders {
+  explicit Builders(const config::Config& config) : tools(config), prompts(config) {}
+  mcp::Catalogue::Builder tools;
+  mcp::Prompts::Builder prompts;
+};
+
+/// Gives a plug-in its settings and puts what it adds where all the rest goes.
 class PluginRegistry final : public Registry {
  public:
-  PluginRegistry(mcp::Catalogue::Builder& builder, const std::string& settings)
-      : builder_(builder), settings_(settings) {}
+  PluginRegistry(Builders& builders, const std::string& settings)
+      : builders_(builders), settings_(settings) {}
   void add(Tool tool, std::unique_ptr<ToolHandler> handler) override {
-    builder_.add(std::move(tool), std::move(handler));
+    builders_.tools.add(std::move(tool), std::move(handler));
+  }
+  void add(Prompt prompt, std::unique_ptr<PromptHandler> handler) override {
+    builders_.prompts.add(std::move(prompt), std::move(handler));
   }
   [[nodiscard]] std::string_view settings() const noexcept override { return settings_; }
 
  private:
-  mcp::Catalogue::Builder& builder_;
+  Builders& builders_;
   const std::string& settings_;
 };
-
-using Upstreams = std::map<std::string, std::shared_ptr<http::Upstream>>;
 
 std::unique_ptr<ToolHandler> make_handler(const config::Tool& tool, const Upstreams& upstreams,
                                           std::string& problem) {
@@ -94,7 +103,7 @@ Daemon::Daemon(config::Config config)
 
 Daemon::~Daemon() { stop(std::chrono::milliseconds(0)); }
 
-std::vector<config::Complaint> Daemon::prepare(std::vector<LinkedTool> linked) {
+std::vector<config::Complaint> Daemon::prepare(Linked linked) {
   std::vector<config::Complaint> problems;
   Upstreams upstreams;
   for (const auto& source : config_.http_sources) {
@@ -106,9 +115,11 @@ std::vector<config::Complaint> Daemon::prepare(std::vector<LinkedTool> linked) {
       problems.push_back({source.place, problem});
   }
 
-  mcp::Catalogue::Builder builder(config_);
+  Builders builders(config_);
   const auto take_complaints = [&](const config::Place& place) {
-    for (auto& complaint : builder.take_complaints())
+    for (auto& complaint : builders.tools.take_complaints())
+      problems.push_back({place, std::move(complaint)});
+    for (auto& complaint : builders.prompts.take_complaints())
       problems.push_back({place, std::move(complaint)});
   };
   for (const auto& tool : config_.tools) {
@@ -116,26 +127,30 @@ std::vector<config::Complaint> Daemon::prepare(std::vector<LinkedTool> linked) {
     auto handler = make_handler(tool, upstreams, problem);
     if (!problem.empty())
       problems.push_back({tool.place, "tool \"" + tool.name + "\": " + problem});
-    builder.add(describe(tool), std::move(handler));
+    builders.tools.add(describe(tool), std::move(handler));
     take_complaints(tool.place);
   }
+  add_prompts(config_, upstreams, builders.prompts, problems);
   for (const auto& plugin : config_.plugins) {
-    PluginRegistry registry(builder, plugin.settings);
+    PluginRegistry registry(builders, plugin.settings);
     std::string problem;
     if (!tools::load_plugin(plugin.path, registry, problem))
       problems.push_back({plugin.place, problem});
     take_complaints(plugin.place);
   }
-  for (auto& tool : linked) builder.add(std::move(tool.tool), std::move(tool.handler));
+  for (auto& tool : linked.tools) builders.tools.add(std::move(tool.tool), std::move(tool.handler));
+  for (auto& prompt : linked.prompts)
+    builders.prompts.add(std::move(prompt.prompt), std::move(prompt.handler));
   take_complaints({});
   sort_by_place(problems);
   if (!problems.empty()) return problems;
 
-  catalogue_ = std::move(builder).build();
+  catalogue_ = std::move(builders.tools).build();
+  mcp::Offer offer{catalogue_, std::move(builders.prompts).build()};
   // Their results have been written, and are not needed twice.
   for (auto& tool : config_.tools)
     if (auto* const fixed = std::get_if<config::InlineTool>(&tool.source)) *fixed = {};
-  service_ = std::make_unique<mcp::Service>(config_, catalogue_, workers_);
+  service_ = std::make_unique<mcp::Service>(config_, std::move(offer), workers_);
   server_ = std::make_unique<http::Server>(config_, *service_, loop_count(config_));
   return problems;
 }
@@ -162,7 +177,7 @@ void Daemon::stop(std::chrono::milliseconds grace) {
   server_->stop(grace);
   workers_.stop();
   // Tools hold connections that live on the server's loops, so they go first.
-  service_->forget_tools();
+  service_->forget_offer();
   catalogue_.reset();
   server_.reset();
   service_.reset();

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <sluice/tool.hpp>
+#include <sluice/registry.hpp>
 
 #include "base/worker_pool.hpp"
 #include "config/config.hpp"
@@ -15,10 +15,18 @@
 
 namespace sluice::app {
 
-/// A tool that the host program adds.
-struct LinkedTool {
-  Tool tool;
-  std::unique_ptr<ToolHandler> handler;
+/// What the host program adds.
+struct Linked {
+  struct LinkedTool {
+    Tool tool;
+    std::unique_ptr<ToolHandler> handler;
+  };
+  struct LinkedPrompt {
+    Prompt prompt;
+    std::unique_ptr<PromptHandler> handler;
+  };
+  std::vector<LinkedTool> tools;
+  std::vector<LinkedPrompt> prompts;
 };
 
 /// The whole server, made from a configuration.
@@ -33,9 +41,9 @@ class Daemon {
   Daemon& operator=(const Daemon&) = delete;
   ~Daemon();
 
-  /// Makes the tools: of the file, of its plug-ins, then `linked`. What is wrong with them, in the
-  /// order of the file; empty: nothing.
-  [[nodiscard]] std::vector<config::Complaint> prepare(std::vector<LinkedTool> linked = {});
+  /// Makes tools and prompts: of the file, of its plug-ins, then `linked`. What is wrong with them,
+  /// in the order of the file; empty: nothing.
+  [[nodiscard]] std::vector<config::Complaint> prepare(Linked linked = {});
   /// Binds and serves. REQUIRES: prepare() found nothing. Errors as text.
   [[nodiscard]] bool start(std::string& problem);
   /// Lets calls finish for `grace`, then ends them. False where a handler blocks a worker thread

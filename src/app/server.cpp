@@ -12,12 +12,15 @@ namespace {
 class LinkedRegistry final : public Registry {
  public:
   void add(Tool tool, std::unique_ptr<ToolHandler> handler) override {
-    tools.push_back({std::move(tool), std::move(handler)});
+    linked.tools.push_back({std::move(tool), std::move(handler)});
+  }
+  void add(Prompt prompt, std::unique_ptr<PromptHandler> handler) override {
+    linked.prompts.push_back({std::move(prompt), std::move(handler)});
   }
   using Registry::add;
   [[nodiscard]] std::string_view settings() const noexcept override { return "{}"; }
 
-  std::vector<app::LinkedTool> tools;
+  app::Linked linked;
 };
 
 }  // namespace
@@ -58,7 +61,7 @@ bool Server::configure_text(const std::string& yaml, const std::string& name) {
 
 bool Server::start() {
   impl_->daemon = std::make_unique<app::Daemon>(impl_->config.value_or(config::Config{}));
-  impl_->tell(impl_->daemon->prepare(std::exchange(impl_->registry.tools, {})));
+  impl_->tell(impl_->daemon->prepare(std::exchange(impl_->registry.linked, {})));
   if (!impl_->problems.empty()) return false;
   std::string problem;
   if (impl_->daemon->start(problem)) return true;

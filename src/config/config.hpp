@@ -168,6 +168,49 @@ struct InlineTool {
   std::string structured;  ///< JSON text; empty: none.
 };
 
+/// Where the values come from that are offered while somebody types an argument.
+struct Completion {
+  struct Files {
+    std::string root;            ///< A directory; opened at start.
+    std::string pattern = "**";  ///< For paths below it.
+  };
+  struct Upstream {
+    HttpTool request;     ///< Its slots are arguments; the one completed is what has been typed.
+    std::string pointer;  ///< JSON Pointer to an array of strings; empty: the whole answer.
+  };
+  std::variant<std::vector<std::string>, Files, Upstream> from;
+  Place place;
+};
+
+struct PromptArgument {
+  std::string name;
+  std::string title;
+  std::string description;
+  bool required = false;
+  std::vector<std::string> allowed;  ///< `enum`; empty: any text.
+  std::optional<Completion> completion;
+  Place place;
+};
+
+/// A message of a prompt: a content block whose texts are templates.
+struct PromptMessage {
+  enum class Role : std::uint8_t { user, assistant } role = Role::user;
+  std::string when;   ///< The argument that has to have a value; empty: none.
+  InlineBlock block;  ///< Its `text`, `uri`, `name`, `title` and `description` are these:
+  Template text, uri, name, title, description;
+};
+
+struct Prompt {
+  std::string name;
+  std::string title;
+  std::string description;
+  std::vector<Icon> icons;
+  std::string meta;  ///< JSON object; empty: none.
+  std::vector<PromptArgument> arguments;
+  std::vector<PromptMessage> messages;
+  Place place;
+};
+
 /// Results that are kept for equal calls.
 struct Cache {
   milliseconds ttl = 60s;
@@ -271,6 +314,8 @@ struct Limits {
   // needs.
   std::uint64_t send_buffer = 144_KiB;
   std::uint64_t receive_buffer = 88_KiB;
+  std::uint64_t prompt = 1_MiB;            ///< JSON of the messages of one prompt.
+  std::uint64_t completion = 256_KiB;      ///< An upstream's answer to what somebody types.
   std::uint64_t schema_steps = 1'000'000;  ///< Work of one argument check.
   bool operator==(const Limits&) const = default;
 };
@@ -281,6 +326,7 @@ struct Timeouts {
   milliseconds idle = 75s;       ///< Between requests.
   milliseconds stall = 30s;      ///< A client that takes nothing.
   milliseconds call = 60s;       ///< A tool without a timeout of its own.
+  milliseconds completion = 5s;  ///< Values for what somebody types.
   milliseconds session = 30min;  ///< A session without a request.
   milliseconds heartbeat = 15s;  ///< Between keep-alive comments on a silent stream.
   milliseconds grace = 8s;       ///< For calls in flight after SIGTERM.
@@ -301,7 +347,8 @@ struct Config {
   Log log;
   Defaults defaults;  ///< Not in `tools` yet; the catalogue applies them.
   std::vector<HttpSource> http_sources;
-  std::vector<Tool> tools;  ///< In the order of the file.
+  std::vector<Tool> tools;      ///< In the order of the file.
+  std::vector<Prompt> prompts;  ///< Likewise.
   std::vector<Plugin> plugins;
   std::vector<Group> groups;
 };

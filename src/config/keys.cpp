@@ -9,7 +9,7 @@ using Key = std::string_view;
 
 constexpr std::array kTop{Key("version"), Key("server"),  Key("limits"),   Key("timeouts"),
                           Key("log"),     Key("sources"), Key("defaults"), Key("plugins"),
-                          Key("tools"),   Key("groups")};
+                          Key("tools"),   Key("prompts"), Key("groups")};
 constexpr std::array kServer{Key("name"),
                              Key("title"),
                              Key("version"),
@@ -34,9 +34,11 @@ constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("sessions"),        Key("streams_per_session"),
                              Key("batch"),           Key("frames"),
                              Key("schema_steps"),    Key("send_buffer"),
+                             Key("prompt"),          Key("completion"),
                              Key("receive_buffer")};
-constexpr std::array kTimeouts{Key("header"), Key("body"),    Key("idle"),      Key("stall"),
-                               Key("call"),   Key("session"), Key("heartbeat"), Key("grace")};
+constexpr std::array kTimeouts{Key("header"),  Key("body"),      Key("idle"),
+                               Key("stall"),   Key("call"),      Key("completion"),
+                               Key("session"), Key("heartbeat"), Key("grace")};
 constexpr std::array kLog{Key("level"), Key("json")};
 constexpr std::array kDefaults{Key("framing"), Key("compression"), Key("timeout"),
                                Key("concurrency"), Key("max_result")};
@@ -59,6 +61,19 @@ constexpr std::array kGroup{Key("instructions"), Key("tools"), Key("prompts"), K
 constexpr std::array kSecret{Key("file")};
 
 constexpr std::array kIcon{Key("src"), Key("mime_type"), Key("sizes"), Key("theme")};
+
+constexpr std::array kPrompt{Key("title"), Key("description"), Key("icons"),
+                             Key("meta"),  Key("arguments"),   Key("messages")};
+constexpr std::array kPromptArgument{Key("title"), Key("description"), Key("required"), Key("enum"),
+                                     Key("complete")};
+constexpr std::array kMessage{Key("role"),       Key("when"),        Key("type"),      Key("text"),
+                              Key("data"),       Key("file"),        Key("uri"),       Key("name"),
+                              Key("title"),      Key("description"), Key("mime_type"), Key("size"),
+                              Key("annotations")};
+constexpr std::array kCompletion{Key("list"), Key("files"), Key("http")};
+constexpr std::array kCompletionFiles{Key("root"), Key("pattern")};
+constexpr std::array kCompletionHttp{Key("source"), Key("request"), Key("query"), Key("headers"),
+                                     Key("pointer")};
 
 constexpr std::array kCommon{Key("title"),        Key("description"),   Key("parameters"),
                              Key("input_schema"), Key("output_schema"), Key("annotations"),
@@ -108,6 +123,12 @@ const KeyTable plugin{"plugin", kPlugin};
 const KeyTable secret{"secret", kSecret};
 const KeyTable icon{"icon", kIcon};
 const KeyTable group{"group", kGroup};
+const KeyTable prompt{"prompt", kPrompt};
+const KeyTable prompt_argument{"prompt_argument", kPromptArgument};
+const KeyTable message{"message", kMessage};
+const KeyTable completion{"completion", kCompletion};
+const KeyTable completion_files{"completion_files", kCompletionFiles};
+const KeyTable completion_http{"completion_http", kCompletionHttp};
 
 const std::span<const std::string_view> tool_common{kCommon};
 const std::span<const std::string_view> tool_http{kHttpTool};
@@ -117,15 +138,31 @@ const std::span<const std::string_view> tool_inline{kInlineTool};
 }  // namespace keys
 
 std::span<const KeyTable* const> key_tables() {
-  static constexpr std::array kAll{&keys::top,       &keys::server,
-                                   &keys::limits,    &keys::timeouts,
-                                   &keys::log,       &keys::defaults,
-                                   &keys::source,    &keys::tls,
-                                   &keys::tool,      &keys::annotations,
-                                   &keys::parameter, &keys::file,
-                                   &keys::block,     &keys::block_annotations,
-                                   &keys::cache,     &keys::plugin,
-                                   &keys::group,     &keys::icon};
+  static constexpr std::array kAll{&keys::top,
+                                   &keys::server,
+                                   &keys::limits,
+                                   &keys::timeouts,
+                                   &keys::log,
+                                   &keys::defaults,
+                                   &keys::source,
+                                   &keys::tls,
+                                   &keys::tool,
+                                   &keys::annotations,
+                                   &keys::parameter,
+                                   &keys::file,
+                                   &keys::block,
+                                   &keys::block_annotations,
+                                   &keys::cache,
+                                   &keys::plugin,
+                                   &keys::secret,
+                                   &keys::icon,
+                                   &keys::group,
+                                   &keys::prompt,
+                                   &keys::prompt_argument,
+                                   &keys::message,
+                                   &keys::completion,
+                                   &keys::completion_files,
+                                   &keys::completion_http};
   return kAll;
 }
 

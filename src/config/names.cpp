@@ -58,12 +58,12 @@ std::optional<HostPort> split(std::string_view text) {
 
 }  // namespace
 
-std::string wrong_tool_name(std::string_view name) {
+std::string wrong_name(std::string_view name, std::string_view what) {
   const auto characters = std::ranges::count_if(
       name, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
-  if (characters < 1 || characters > 128) return "a tool's name has 1 to 128 characters";
+  if (characters < 1 || characters > 128) return std::string(what) + " has 1 to 128 characters";
   for (const char c : name)
-    if (is_control_or_blank(c)) return "a tool's name holds no blanks and no controls";
+    if (is_control_or_blank(c)) return std::string(what) + " holds no blanks and no controls";
   return {};
 }
 

@@ -10,8 +10,9 @@
 namespace sluice::config {
 
 /// MCP: 1 to 128 characters; blanks, controls and braces are refused, letters of any language are
-/// not.
-[[nodiscard]] std::string wrong_tool_name(std::string_view name);
+/// not. `what` is how a complaint names it.
+[[nodiscard]] std::string wrong_name(std::string_view name,
+                                     std::string_view what = "a tool's name");
 /// RFC 9110, section 5.6.2, in capitals; CONNECT and TRACE make no call.
 [[nodiscard]] std::string wrong_method(std::string_view method);
 /// RFC 9110, section 5.1; the fields that frame a message are ours.

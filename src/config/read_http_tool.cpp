@@ -124,8 +124,8 @@ void check_places(const Section& tool, std::span<const Parameter> parameters, co
 
 }  // namespace
 
-void read_http_tool(const Section& tool, std::span<const std::string_view> sources,
-                    std::span<const Parameter> parameters, HttpTool& out) {
+void read_http_request(const Section& tool, std::span<const std::string_view> sources,
+                       std::span<const Parameter> parameters, HttpTool& out) {
   const auto source = tool.find("source");
   tool.text("source", out.source);
   if (source && source->is_scalar() && std::ranges::find(sources, out.source) == sources.end())
@@ -139,6 +139,11 @@ void read_http_tool(const Section& tool, std::span<const std::string_view> sourc
   if (const auto query = tool.find("query")) read_pairs(*query, parameters, false, out.query);
   if (const auto headers = tool.find("headers"))
     read_pairs(*headers, parameters, true, out.headers);
+}
+
+void read_http_tool(const Section& tool, std::span<const std::string_view> sources,
+                    std::span<const Parameter> parameters, HttpTool& out) {
+  read_http_request(tool, sources, parameters, out);
   read_body(tool, parameters, out);
   check_places(tool, parameters, out);
   read_result(tool, out.result, out.structured);

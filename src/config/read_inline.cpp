@@ -115,21 +115,20 @@ void read_annotations(const Field& field, InlineAnnotations& out) {
   section.text("last_modified", out.last_modified);
 }
 
-InlineBlock read_block(const Field& field) {
+}  // namespace
+
+InlineBlock read_block(const Section& section, BlockUse use) {
+  const Field& field = section.field();
   InlineBlock out;
   out.place = field.place();
-  if (!field.is_mapping()) {
-    field.expected("a mapping with a type");
-    return out;
-  }
-  const Section section(field, keys::block);
-  if (!section.has("type")) {
+  if (const auto type = section.find("type")) {
+    const auto kind = type->choice(kKinds);
+    if (!kind) return out;
+    out.kind = *kind;
+  } else if (use == BlockUse::content) {
     field.complain("type is missing; expected text, image, audio, resource_link or resource");
     return out;
   }
-  const auto kind = section.find("type")->choice(kKinds);
-  if (!kind) return out;
-  out.kind = *kind;
   check_content(section, out);
   read_content(section, out);
   section.text("uri", out.uri);
@@ -143,7 +142,8 @@ InlineBlock read_block(const Field& field) {
 
   const bool has_uri = out.kind == Kind::resource_link || out.kind == Kind::resource;
   if (const auto uri = section.find("uri"); uri && uri->is_scalar()) {
-    if (const auto wrong = wrong_uri(out.uri); !wrong.empty()) uri->complain(wrong);
+    const auto wrong = use == BlockUse::content ? wrong_uri(out.uri) : std::string();
+    if (!wrong.empty()) uri->complain(wrong);
   } else if (has_uri && !uri) {
     field.complain("uri is missing");
   }
@@ -156,8 +156,6 @@ InlineBlock read_block(const Field& field) {
   return out;
 }
 
-}  // namespace
-
 void read_inline_tool(const Section& tool, InlineTool& out) {
   if (const auto text = tool.find("text")) {
     InlineBlock block;
@@ -165,7 +163,12 @@ void read_inline_tool(const Section& tool, InlineTool& out) {
     tool.text("text", block.text);
     out.blocks.push_back(std::move(block));
   } else if (const auto content = tool.find("content")) {
-    for (const auto& element : content->elements()) out.blocks.push_back(read_block(element));
+    for (const auto& element : content->elements()) {
+      if (element.is_mapping())
+        out.blocks.push_back(read_block(Section(element, keys::block), BlockUse::content));
+      else
+        element.expected("a mapping with a type");
+    }
   }
   if (const auto structured = tool.find("structured"))
     out.structured = to_json(*structured).value_or("");

@@ -66,6 +66,8 @@ void read_limits(const Field& field, Limits& out) {
   section.bytes("receive_buffer", out.receive_buffer, kLeastSocketBuffer);
   for (auto* const size : {&out.send_buffer, &out.receive_buffer})
     *size = std::min<std::uint64_t>(*size, 512_MiB);  // far above what a kernel gives
+  section.bytes("prompt", out.prompt);
+  section.bytes("completion", out.completion);
   section.integer("schema_steps", out.schema_steps);
 }
 
@@ -76,6 +78,7 @@ void read_timeouts(const Field& field, Timeouts& out) {
   section.duration("idle", out.idle);
   section.duration("stall", out.stall);
   section.duration("call", out.call);
+  section.duration("completion", out.completion);
   section.duration("session", out.session);
   section.duration("heartbeat", out.heartbeat);
   section.duration("grace", out.grace, 0ms);

@@ -156,7 +156,7 @@ void read_tools(const Field& field, Config& out) {
   sources.reserve(out.http_sources.size());
   for (const auto& source : out.http_sources) sources.push_back(source.name);
   for (const auto& member : field.members()) {
-    if (const auto wrong = wrong_tool_name(member.key); !wrong.empty())
+    if (const auto wrong = wrong_name(member.key); !wrong.empty())
       field.context().complaints.add(member.spot, in_quotes(member.key) + ": " + wrong);
     out.tools.push_back(read_tool(member.value, member.key, sources));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -41,6 +42,20 @@ void read_file_tool(const Section& tool, std::span<const Parameter> parameters, 
 void read_command_tool(const Section& tool, std::span<const Parameter> parameters,
                        CommandTool& out);
 void read_inline_tool(const Section& tool, InlineTool& out);
+/// The parts of an HTTP tool that make its request, but for the body.
+void read_http_request(const Section& section, std::span<const std::string_view> sources,
+                       std::span<const Parameter> parameters, HttpTool& out);
+
+/// All prompts; `config.http_sources` is complete by then.
+void read_prompts(const Field& field, Config& out);
+/// `complete`: the slots of an HTTP request name `parameters`.
+[[nodiscard]] std::optional<Completion> read_completion(const Field& field,
+                                                        std::span<const std::string_view> sources,
+                                                        std::span<const Parameter> parameters);
+/// A content block. In a message its type may be left out where it is text, and its texts may hold
+/// slots.
+enum class BlockUse : std::uint8_t { content, message };
+[[nodiscard]] InlineBlock read_block(const Section& section, BlockUse use);
 
 /// `parameters` or `input_schema` into Tool::parameters and Tool::input_schema.
 void read_parameters(const Section& tool, Tool& out);

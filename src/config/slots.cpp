@@ -1,5 +1,7 @@
 #include "config/slots.hpp"
 
+#include <algorithm>
+
 namespace sluice::config {
 namespace {
 
@@ -8,15 +10,20 @@ struct Reader {
   const Field& field;
   Template out;
   bool is_good = true;
+  std::string_view file = {};     // where the text is not the field's own: who has it
+  std::string_view content = {};  // and all of it
 
   void add_text(std::string_view text) {
     if (text.empty()) return;
     if (out.parts.empty() || out.parts.back().is_slot) out.parts.push_back({});
     out.parts.back().text += text;
   }
-  void fail(std::string_view why) {
+  void fail(std::string_view why, std::string_view rest) {
     is_good = false;
-    field.complain(why);
+    if (file.empty()) return field.complain(why);
+    const auto before = content.substr(0, content.size() - rest.size());
+    field.complain(in_quotes(file) + ", line " +
+                   std::to_string(1 + std::ranges::count(before, '\n')) + ": " + std::string(why));
   }
 
   void read(std::string_view text) {
@@ -31,11 +38,12 @@ struct Reader {
         continue;
       }
       if (text[brace] == '}')
-        return fail("a \"}\" that closes nothing; a literal brace is written \"}}\"");
+        return fail("a \"}\" that closes nothing; a literal brace is written \"}}\"",
+                    text.substr(brace));
       text.remove_prefix(brace + 1);
       const auto end = text.find_first_of("{}");
       if (end == std::string_view::npos || text[end] == '{' || end == 0)
-        return fail("a \"{\" that opens no {parameter}; a literal brace is written \"{{\"");
+        return fail("a \"{\" that opens no {parameter}; a literal brace is written \"{{\"", text);
       out.parts.push_back({std::string(text.substr(0, end)), true});
       text.remove_prefix(end + 1);
     }
@@ -53,7 +61,7 @@ std::optional<Template> read_template(const Field& field) {
 }
 
 std::optional<Template> read_template(const Field& field, std::span<const Segment> segments) {
-  Reader reader{field, {}, true};
+  Reader reader{field, {}};
   reader.out.place = field.place();
   for (const auto& segment : segments) {
     if (segment.inserted)
@@ -61,6 +69,15 @@ std::optional<Template> read_template(const Field& field, std::span<const Segmen
     else
       reader.read(segment.text);
   }
+  if (!reader.is_good) return std::nullopt;
+  return std::move(reader.out);
+}
+
+std::optional<Template> read_template(const Field& field, std::string_view content,
+                                      std::string_view file) {
+  Reader reader{field, {}, true, file, content};
+  reader.out.place = field.place();
+  reader.read(content);
   if (!reader.is_good) return std::nullopt;
   return std::move(reader.out);
 }
@@ -77,7 +94,7 @@ void check_slots(const Field& field, const Template& text, std::span<const Param
     std::vector<std::string_view> names;
     for (const auto& p : parameters) names.push_back(p.name);
     field.context().complaints.add({text.place.line, text.place.column},
-                                   field.name() + ": the tool has no parameter " +
+                                   field.name() + ": there is no parameter " +
                                        in_quotes(part.text) + did_you_mean(part.text, names));
   }
 }

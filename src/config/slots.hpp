@@ -15,6 +15,10 @@ namespace sluice::config {
 [[nodiscard]] std::optional<Template> read_template(const Field& field,
                                                     std::span<const Segment> segments);
 
+/// The same for the content of a file that the field names; complaints say in which line of it.
+[[nodiscard]] std::optional<Template> read_template(const Field& field, std::string_view content,
+                                                    std::string_view file);
+
 /// Complains about slots that name no parameter.
 void check_slots(const Field& field, const Template& text, std::span<const Parameter> parameters);
 void check_slots(const Field& field, const JsonTemplate& value,

@@ -1,9 +1,11 @@
 #include "mcp/call_context.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/steady_timer.hpp>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "base/await.hpp"
 #include "json/document.hpp"
@@ -14,18 +16,6 @@ Awaitable<void> Call::sleep(std::chrono::steady_clock::duration time) {
   boost::asio::steady_timer timer(executor(), time);
   const auto result = co_await timer.async_wait(kAwaitTuple);
   static_cast<void>(result);
-}
-
-void Registry::add(Tool tool, HandlerFunction handler) {
-  class FunctionHandler final : public ToolHandler {
-   public:
-    explicit FunctionHandler(HandlerFunction function) : function_(std::move(function)) {}
-    Awaitable<Result<>> run(Call& call, ResultWriter& out) override { return function_(call, out); }
-
-   private:
-    HandlerFunction function_;
-  };
-  add(std::move(tool), std::make_unique<FunctionHandler>(std::move(handler)));
 }
 
 }  // namespace sluice
@@ -57,17 +47,52 @@ std::optional<LogLevel> parse_log_level(std::string_view name) noexcept {
 CallContext::CallContext(Exchange& exchange, CallServices& services, const Options& options)
     : exchange_(exchange), services_(services), options_(options), executor_(exchange.executor()) {
   const Json token = options.meta.find("progressToken");
-  if (token && (token.is(JsonKind::string) || token.is(JsonKind::number)))
+  if (token && (token.is(JsonKind::string) || token.is(JsonKind::number))) {
     progress_token_ = token.raw();
+    started_ = Clock::now();
+    first_bytes_ = started_ + services.config->server.progress_interval;
+  }
 }
 
 Awaitable<Result<>> CallContext::progress(double done, std::optional<double> total,
                                           std::string_view message) {
-  if (progress_token_.empty() || !std::isfinite(done) ||
-      (last_progress_ && done <= *last_progress_))
+  if (!wants_progress() || !std::isfinite(done) || (last_progress_ && done <= *last_progress_))
     co_return Result<>{};
-  const auto now = std::chrono::steady_clock::now();
-  if (now < next_progress_) co_return Result<>{};
+  const auto now = Clock::now();
+  if (now >= next_progress_) send_progress(done, total, message, now);
+  co_return Result<>{};
+}
+
+/// A message ahead of the result makes an event of it, where it might have been JSON: not for a
+/// number that nobody needs, if clients may then drop the result for its size.
+bool CallContext::may_become_event(std::uint64_t bytes, std::optional<std::uint64_t> total,
+                                   Clock::time_point now) const {
+  constexpr double kLargest = 768 * 1024;  // many take 1 MiB, and escapes make it longer
+  constexpr std::chrono::seconds kAhead(20);
+  const FrameWriter& frames = exchange_.writer();
+  const bool is_event_anyway =
+      frames.form_for(std::numeric_limits<std::uint64_t>::max()) == BodyForm::event_stream;
+  if (frames.is_committed() || is_event_anyway) return true;
+  if (total) return static_cast<double>(*total) <= kLargest;
+  // Of unknown length: by its pace.
+  const std::chrono::duration<double> so_far = now - started_;
+  const std::chrono::duration<double> until =
+      std::min<Clock::duration>(options_.deadline - started_, kAhead);
+  return static_cast<double>(bytes) * until.count() <= kLargest * so_far.count();
+}
+
+void CallContext::tell_bytes(std::uint64_t bytes, std::optional<std::uint64_t> total) {
+  const auto done = static_cast<double>(bytes);
+  if (!wants_progress() || (last_progress_ && done <= *last_progress_)) return;
+  const auto now = Clock::now();
+  if (now < next_progress_ || now < first_bytes_ || !may_become_event(bytes, total, now)) return;
+  std::string message = std::to_string(bytes);
+  if (total) message += " of " + std::to_string(*total);
+  send_progress(done, total, message + " bytes", now);
+}
+
+void CallContext::send_progress(double done, std::optional<double> total, std::string_view message,
+                                Clock::time_point now) {
   std::string json =
       R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)";
   json += progress_token_;
@@ -82,11 +107,12 @@ Awaitable<Result<>> CallContext::progress(double done, std::optional<double> tot
     json::append_string(json, message);
   }
   json += "}}";
-  if (exchange_.writer().event(json) == FrameWriter::Event::sent) {
+  const auto event = exchange_.writer().event(json);
+  if (event == FrameWriter::Event::sent) {
     last_progress_ = done;
     next_progress_ = now + services_.config->server.progress_interval;
   }
-  co_return Result<>{};
+  progress_is_over_ = event == FrameWriter::Event::refused;
 }
 
 Awaitable<Result<>> CallContext::log(LogLevel level, std::string_view text) {

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "config/config.hpp"
-#include "mcp/catalogue.hpp"
 #include "mcp/exchange.hpp"
 #include "mcp/inner_call.hpp"
 #include "mcp/revision.hpp"
@@ -25,7 +28,8 @@ struct CallServices {
 class CallContext final : public InnerCall {
  public:
   struct Options {
-    const ToolEntry* entry = nullptr;
+    std::string_view name;  ///< Of the tool or prompt; outlives the call.
+    std::uint64_t max_result = 0;
     Json arguments;
     Json meta;
     const Revision* revision = nullptr;
@@ -35,9 +39,7 @@ class CallContext final : public InnerCall {
 
   CallContext(Exchange& exchange, CallServices& services, const Options& options);
 
-  [[nodiscard]] std::string_view tool() const noexcept override {
-    return options_.entry->tool.name;
-  }
+  [[nodiscard]] std::string_view tool() const noexcept override { return options_.name; }
   [[nodiscard]] Json arguments() const noexcept override { return options_.arguments; }
   [[nodiscard]] Json meta() const noexcept override { return options_.meta; }
   [[nodiscard]] std::chrono::steady_clock::time_point deadline() const noexcept override {
@@ -49,12 +51,14 @@ class CallContext final : public InnerCall {
                                              std::string_view message) override;
   [[nodiscard]] Awaitable<Result<>> log(LogLevel level, std::string_view text) override;
 
+  [[nodiscard]] bool wants_progress() const noexcept override {
+    return !progress_token_.empty() && !progress_is_over_;
+  }
+  void tell_bytes(std::uint64_t bytes, std::optional<std::uint64_t> total) override;
   [[nodiscard]] FramePool& frames() noexcept override { return *exchange_.loop().frames; }
   [[nodiscard]] std::size_t loop() const noexcept override { return exchange_.loop().index; }
   [[nodiscard]] WorkerPool& workers() noexcept override { return *services_.workers; }
-  [[nodiscard]] std::uint64_t max_result() const noexcept override {
-    return options_.entry->max_result;
-  }
+  [[nodiscard]] std::uint64_t max_result() const noexcept override { return options_.max_result; }
   [[nodiscard]] std::uint32_t max_nesting() const noexcept override {
     return services_.config->limits.nesting;
   }
@@ -68,13 +72,23 @@ class CallContext final : public InnerCall {
  private:
   [[nodiscard]] Awaitable<void> run_on_workers(std::function<void()> work) override;
 
+  using Clock = std::chrono::steady_clock;
+  [[nodiscard]] bool may_become_event(std::uint64_t bytes, std::optional<std::uint64_t> total,
+                                      Clock::time_point now) const;
+  /// REQUIRES: it is due.
+  void send_progress(double done, std::optional<double> total, std::string_view message,
+                     Clock::time_point now);
+
   Exchange& exchange_;
   CallServices& services_;
   Options options_;
   boost::asio::any_io_executor executor_;
   std::string progress_token_;  // the bytes that came; empty: none
   std::optional<double> last_progress_;
-  std::chrono::steady_clock::time_point next_progress_{};
+  Clock::time_point next_progress_{};
+  Clock::time_point started_{};
+  Clock::time_point first_bytes_{};  // when tell_bytes() may begin
+  bool progress_is_over_ = false;    // nothing goes ahead of the result any more
   std::atomic<bool> cancelled_{false};
 };
 

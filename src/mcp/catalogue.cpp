@@ -8,6 +8,7 @@
 #include "mcp/fixed_tool.hpp"
 #include "mcp/header_parameters.hpp"
 #include "mcp/json_members.hpp"
+#include "mcp/names.hpp"
 
 namespace sluice::mcp {
 namespace {
@@ -57,14 +58,6 @@ Setting<T> first_of(const Setting<T> (&settings)[3]) noexcept {
   return settings[2];
 }
 
-bool is_name(std::string_view name) noexcept {
-  if (name.empty() || name.size() > 128) return false;
-  return std::none_of(name.begin(), name.end(), [](char c) {
-    const auto u = static_cast<unsigned char>(c);
-    return u <= 0x20 || u == 0x7f;
-  });
-}
-
 /// One recording does for all revisions that would get the same bytes.
 bool record_results(ToolEntry& entry, FixedTool& tool, const config::Limits& limits) {
   using Structured = Revision::Structured;
@@ -89,6 +82,8 @@ JsonResultWriter::Options result_options(const ToolEntry& entry, Revision::Struc
   options.limit_name = entry.limit_name;
   options.max_nesting = limits.nesting;
   options.output_schema = entry.output.get();
+  options.tool = entry.tool.name;
+  options.told_unchecked = &entry.told_unchecked;
   options.max_schema_steps = limits.schema_steps;
   return options;
 }

@@ -48,6 +48,7 @@ struct ToolEntry {
   /// The result of a FixedTool, by Revision::Structured; null for others.
   std::array<std::shared_ptr<const Recording>, 3> fixed;
   mutable std::atomic<std::uint32_t> in_flight{0};
+  mutable std::atomic<bool> told_unchecked{false};  ///< See JsonResultWriter::Options.
 
   [[nodiscard]] const std::shared_ptr<const Recording>& fixed_for(
       Revision::Structured structured) const noexcept {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <sluice/call.hpp>
@@ -19,6 +20,13 @@ class InnerCall : public Call {
   /// Index of the loop, from 0; per-loop connection pools are found by it.
   [[nodiscard]] virtual std::size_t loop() const noexcept = 0;
   [[nodiscard]] virtual WorkerPool& workers() noexcept = 0;
+  /// False where nobody hears of progress, now or later: then a source need not count.
+  [[nodiscard]] virtual bool wants_progress() const noexcept = 0;
+  /// Tells the caller that a source has given so many bytes, of `total` where that is known. Goes
+  /// out at the rate of progress(), the first time `progress_interval` after the call began, so
+  /// that a result that is quick looks as if nobody had asked; and not where it would make an event
+  /// of a result that is too large for one.
+  virtual void tell_bytes(std::uint64_t bytes, std::optional<std::uint64_t> total) = 0;
   /// Payload bytes that the result may have.
   [[nodiscard]] virtual std::uint64_t max_result() const noexcept = 0;
   [[nodiscard]] virtual std::uint32_t max_nesting() const noexcept = 0;

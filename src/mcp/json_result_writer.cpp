@@ -231,7 +231,11 @@ std::string JsonResultWriter::check_structured() {
   if (options_.output_schema == nullptr) return {};
   const auto text = sink_.copy_since(structured_);
   if (!text) {
-    spdlog::debug("structured content larger than the window: not held against the output schema");
+    if (options_.told_unchecked != nullptr && !options_.told_unchecked->exchange(true))
+      spdlog::warn(
+          "tool {}: a structured result began to leave before its end was known, and was not held "
+          "against the output schema (told once)",
+          options_.tool);
     return {};
   }
   json::Document document;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -45,6 +46,10 @@ class JsonResultWriter final : public ResultWriter {
     /// at hand, which is the case for results that fit the window; what is larger has left before
     /// its end is known, and passes unchecked.
     const schema::Schema* output_schema = nullptr;
+    /// Whose results they are, and whether the log says already that one went unchecked: it does so
+    /// once. Null: it does not.
+    std::string_view tool = {};
+    std::atomic<bool>* told_unchecked = nullptr;
     std::uint64_t max_schema_steps = 1'000'000;
   };
 

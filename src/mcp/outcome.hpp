@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,6 +8,9 @@
 #include "mcp/errors.hpp"
 
 namespace sluice::mcp {
+
+/// Whether a message has its response to itself.
+enum class Place : std::uint8_t { alone, in_batch };
 
 /// How a message was answered: with a text that is still to be sent, or by streaming.
 struct Outcome {

@@ -6,6 +6,7 @@
 
 #include <sluice/version.hpp>
 
+#include "base/units.hpp"
 #include "json/document.hpp"
 #include "mcp/json_members.hpp"
 #include "mcp/legacy.hpp"
@@ -32,18 +33,19 @@ std::string temporary_directory(const config::Server& server) {
 
 }  // namespace
 
-Service::Service(const config::Config& config, std::shared_ptr<const Catalogue> catalogue,
-                 WorkerPool& workers)
+Service::Service(const config::Config& config, Offer offer, WorkerPool& workers)
     : config_(config),
-      catalogue_(std::move(catalogue)),
+      offer_(std::move(offer)),
       sessions_(config.limits.sessions, config.timeouts.session),
       call_services_{&config, &workers, temporary_directory(config.server)},
-      server_info_(implementation(config.server)) {}
+      server_info_(implementation(config.server)),
+      completion_timeout_name_("timeouts.completion (" +
+                               format_duration(config.timeouts.completion) + ")") {}
 
 void Service::sweep() {
   sessions_.sweep();
   const auto now = ResultCache::Clock::now();
-  for (const auto& entry : catalogue_->tools())
+  for (const auto& entry : offer_.tools->tools())
     if (entry->cache) entry->cache->sweep(now);
 }
 
@@ -160,7 +162,19 @@ Awaitable<Outcome> Service::handle_request(Exchange& exchange, const Envelope& m
     co_return outcome;
   }
   if (message.method == "tools/list")
-    co_return list(message, *caller.revision, catalogue_->pages());
+    co_return list(message, *caller.revision, offer_.tools->pages());
+  if (!offer_.prompts->empty()) {
+    if (message.method == "prompts/list")
+      co_return list(message, *caller.revision, offer_.prompts->pages());
+    if (message.method == "prompts/get") {
+      auto outcome = co_await get_prompt(exchange, message, caller, place);
+      co_return outcome;
+    }
+  }
+  if (message.method == "completion/complete" && offer_.prompts->has_completions()) {
+    auto outcome = co_await complete(exchange, message, caller, place);
+    co_return outcome;
+  }
   if (message.method == "server/discover" && modern) co_return discover(message);
   if (message.method == "ping" && !modern)
     co_return Outcome{200, render_result(message.id, "{}"), false};
@@ -179,7 +193,7 @@ Outcome Service::initialize(Exchange& exchange, const Envelope& message) {
   exchange.set_session_id(session->id());
   std::string result = R"({"protocolVersion":")";
   result += session->revision().name;
-  result += R"(","capabilities":)" + capabilities(features(), session->revision());
+  result += R"(","capabilities":)" + capabilities(offer_.features(), session->revision());
   result += R"(,"serverInfo":)";
   result += server_info_;
   append_text(result, "instructions", config_.server.instructions);
@@ -194,16 +208,10 @@ Outcome Service::notified(const Envelope& message, const Caller& caller) {
   return {202, {}, false};
 }
 
-Features Service::features() noexcept {
-  Features features;
-  features.tools.emplace();
-  return features;
-}
-
 Outcome Service::discover(const Envelope& message) const {
   std::string result = begin_result(kModern, server_info_);
   append_member(result, "supportedVersions", supported_versions());
-  append_member(result, "capabilities", capabilities(features(), kModern));
+  append_member(result, "capabilities", capabilities(offer_.features(), kModern));
   append_caching(result, kModern, config_.server.list_ttl, CacheScope::everybody);
   append_text(result, "instructions", config_.server.instructions);
   result += '}';
@@ -230,6 +238,13 @@ Outcome Service::list(const Envelope& message, const Revision& revision,
   result += *page;
   result += '}';
   return {200, render_result(message.id, result), false};
+}
+
+Failure Service::too_many_calls() const {
+  Failure busy = failure_of(Errc::busy);
+  busy.message =
+      "limits.calls_in_flight (" + std::to_string(config_.limits.calls_in_flight) + ") is reached";
+  return busy;
 }
 
 Outcome Service::set_log_level(const Envelope& message, Session& session) {

@@ -10,10 +10,9 @@
 #include "config/config.hpp"
 #include "mcp/call_context.hpp"
 #include "mcp/caller.hpp"
-#include "mcp/capabilities.hpp"
-#include "mcp/catalogue.hpp"
 #include "mcp/envelope.hpp"
 #include "mcp/exchange.hpp"
+#include "mcp/offer.hpp"
 #include "mcp/outcome.hpp"
 #include "mcp/sessions.hpp"
 #include "mcp/tool_call.hpp"
@@ -27,8 +26,7 @@ namespace sluice::mcp {
 class Service {
  public:
   /// `config` outlives it.
-  Service(const config::Config& config, std::shared_ptr<const Catalogue> catalogue,
-          WorkerPool& workers);
+  Service(const config::Config& config, Offer offer, WorkerPool& workers);
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
@@ -43,12 +41,10 @@ class Service {
   [[nodiscard]] std::uint32_t calls_in_flight() const noexcept { return calls_.load(); }
   /// From now on new calls are refused.
   void drain() noexcept { draining_ = true; }
-  /// Lets go of the tools. REQUIRES: no loop runs any more.
-  void forget_tools() noexcept { catalogue_.reset(); }
+  /// Lets go of what is offered. REQUIRES: no loop runs any more.
+  void forget_offer() noexcept { offer_ = {}; }
 
  private:
-  using Place = ToolCall::Place;
-
   [[nodiscard]] Awaitable<void> post_batch(Exchange& exchange, Json messages);
   [[nodiscard]] Awaitable<Outcome> handle(Exchange& exchange, const Envelope& message, Place place);
   [[nodiscard]] Awaitable<Outcome> handle_request(Exchange& exchange, const Envelope& message,
@@ -59,19 +55,28 @@ class Service {
   /// One page of a list.
   [[nodiscard]] Outcome list(const Envelope& message, const Revision& revision,
                              const ListPages& pages) const;
-  /// What is offered now.
-  [[nodiscard]] static Features features() noexcept;
   [[nodiscard]] static Outcome set_log_level(const Envelope& message, Session& session);
   [[nodiscard]] Awaitable<Outcome> call_tool(Exchange& exchange, const Envelope& message,
                                              const Caller& caller, Place place);
+  [[nodiscard]] Awaitable<Outcome> get_prompt(Exchange& exchange, const Envelope& message,
+                                              const Caller& caller, Place place);
+  [[nodiscard]] Awaitable<Outcome> complete(Exchange& exchange, const Envelope& message,
+                                            const Caller& caller, Place place);
+  /// What offers values for the argument; null where nothing does. `name` is whose it is, for the
+  /// log.
+  [[nodiscard]] std::optional<Failure> find_completer(Json ref, std::string_view argument,
+                                                      std::shared_ptr<Completer>& found,
+                                                      std::string& name) const;
+  [[nodiscard]] Failure too_many_calls() const;
   [[nodiscard]] static std::optional<Failure> missing_capabilities(const ToolEntry& entry,
                                                                    const Caller& caller);
 
   const config::Config& config_;
-  std::shared_ptr<const Catalogue> catalogue_;
+  Offer offer_;
   SessionTable sessions_;
   CallServices call_services_;
-  std::string server_info_;  // Implementation object, JSON
+  std::string server_info_;              // Implementation object, JSON
+  std::string completion_timeout_name_;  // "timeouts.completion (5s)"
   std::atomic<std::uint32_t> calls_{0};
   std::atomic<bool> draining_{false};
 };

@@ -5,53 +5,14 @@
 
 #include "base/await.hpp"
 #include "json/document.hpp"
+#include "mcp/framing.hpp"
 #include "mcp/modern.hpp"
+#include "mcp/request_params.hpp"
 #include "mcp/service.hpp"
 #include "mcp/tool_call.hpp"
 #include "mcp/violations.hpp"
 
 namespace sluice::mcp {
-namespace {
-
-namespace asio = boost::asio;
-
-const Json& empty_object() {
-  static json::Document document;
-  static const Json root = *document.parse_copy("{}");
-  return root;
-}
-
-FrameWriter::Options frame_options(Exchange& exchange, const Tool& tool,
-                                   const config::Server& server) {
-  const Framing framing = tool.framing;
-  const config::Tool::Framing preferred = server.framing;
-  using Prefer = FrameWriter::Options::Prefer;
-  Prefer prefer = Prefer::automatic;
-  if (framing == Framing::json ||
-      (framing == Framing::automatic && preferred == config::Tool::Framing::json))
-    prefer = Prefer::json;
-  if (framing == Framing::sse ||
-      (framing == Framing::automatic && preferred == config::Tool::Framing::sse))
-    prefer = Prefer::events;
-  // JSON that is asked for stays JSON: messages that would need events are left out.
-  const bool takes_events =
-      exchange.takes_events() && !(prefer == Prefer::json && exchange.takes_json());
-  FrameWriter::Options options;
-  options.takes_json = exchange.takes_json();
-  options.takes_events = takes_events;
-  options.prefer = prefer;
-  options.chunked = exchange.takes_chunks();
-  if (tool.compression == Compression::automatic) {
-    options.coding = exchange.accepted_coding();
-    options.encoders = exchange.loop().encoders;
-    options.min_encoded = server.compression_min;
-    options.varies = true;
-  }
-  return options;
-}
-
-}  // namespace
-
 Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& message,
                                       const Caller& caller, Place place) {
   const auto invalid = [&](std::string text) {
@@ -64,7 +25,7 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
     if (const auto refused = modern::check_name(tool_name, exchange))
       co_return failed(*refused, message.id);
 
-  const auto catalogue = catalogue_;  // this call's own, whatever is loaded meanwhile
+  const auto catalogue = offer_.tools;  // this call's own, whatever is loaded meanwhile
   const ToolEntry* entry = catalogue->find(tool_name);
   if (entry == nullptr) co_return invalid("Unknown tool: " + std::string(tool_name.substr(0, 128)));
   Json arguments = message.params.find("arguments");
@@ -77,13 +38,8 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
     co_return failed(*refused, message.id);
 
   if (draining_) co_return failed(failure_of(Errc::shutting_down), message.id);
-  Failure busy = failure_of(Errc::busy);
   Permit permit(calls_, config_.limits.calls_in_flight);
-  if (!permit.is_held()) {
-    busy.message = "limits.calls_in_flight (" + std::to_string(config_.limits.calls_in_flight) +
-                   ") is reached";
-    co_return failed(busy, message.id);
-  }
+  if (!permit.is_held()) co_return failed(too_many_calls(), message.id);
   const Permit loop_permit(*exchange.loop().calls, UINT32_MAX);
 
   FrameWriter& frames = exchange.writer();
@@ -136,6 +92,7 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
   }
   if (!tool_permit.is_held()) {
     frames.abort();
+    Failure busy = failure_of(Errc::busy);
     busy.message =
         "the tool's concurrency (" + std::to_string(*entry->tool.concurrency) + ") is reached";
     co_return failed(busy, message.id);

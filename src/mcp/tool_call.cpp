@@ -54,7 +54,8 @@ JsonResultWriter::Options ToolCall::options(std::string_view envelope) const {
 
 CallContext::Options ToolCall::context_options(bool speaks) const {
   CallContext::Options options;
-  options.entry = &entry_;
+  options.name = entry_.tool.name;
+  options.max_result = entry_.max_result;
   options.arguments = arguments_;
   if (speaks) options.meta = message_.meta;
   if (speaks) options.log_level = caller_.log_level;
@@ -87,20 +88,8 @@ Awaitable<void> ToolCall::run(Permits permits) {
 }
 
 Awaitable<bool> ToolCall::end_cancelled(boost::system::error_code why) {
-  FrameWriter& frames = exchange_.writer();
   if (why != Errc::cancelled || place_ == Place::in_batch) co_return false;
-  if (!frames.is_committed()) {
-    // A cancelled request gets no response (2025-11-25, Cancellation): the stream ends empty.
-    frames.abort();
-    co_await exchange_.reply_empty_stream();
-    co_return true;
-  }
-  if (frames.ends_without_result()) {
-    const auto finished = co_await frames.finish();
-    static_cast<void>(finished);
-    co_return true;
-  }
-  frames.abort();
+  co_await mcp::end_cancelled(exchange_);
   co_return true;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,35 +7,17 @@
 
 #include "config/config.hpp"
 #include "mcp/call_context.hpp"
+#include "mcp/call_stop.hpp"
 #include "mcp/caller.hpp"
 #include "mcp/envelope.hpp"
 #include "mcp/exchange.hpp"
 #include "mcp/handler_run.hpp"
 #include "mcp/json_result_writer.hpp"
+#include "mcp/outcome.hpp"
+#include "mcp/permit.hpp"
 #include "mcp/result_cache.hpp"
 
 namespace sluice::mcp {
-
-/// Takes one from a counter that has room, and gives it back.
-class Permit {
- public:
-  Permit(std::atomic<std::uint32_t>& counter, std::uint32_t max) noexcept : counter_(counter) {
-    held_ = counter_.fetch_add(1) < max;
-    if (!held_) counter_.fetch_sub(1);
-  }
-  Permit(const Permit&) = delete;
-  Permit& operator=(const Permit&) = delete;
-  ~Permit() { release(); }
-  [[nodiscard]] bool is_held() const noexcept { return held_; }
-  void release() noexcept {
-    if (held_) counter_.fetch_sub(1);
-    held_ = false;
-  }
-
- private:
-  std::atomic<std::uint32_t>& counter_;
-  bool held_;
-};
 
 /// One accepted tools/call on its way to the end of its answer: the handler runs and writes
 /// straight into the response, or the response is sent from a recording.
@@ -45,7 +26,7 @@ class Permit {
 /// Threads:   the call's loop.
 class ToolCall {
  public:
-  enum class Place : std::uint8_t { alone, in_batch };
+  using Place = mcp::Place;
   /// What the call holds while its handler runs. What is left is then to be sent, which takes as
   /// long as the client likes: nobody else waits for that.
   struct Permits {

@@ -5,8 +5,8 @@
 
 #include "base/units.hpp"
 #include "mcp/fixed_tool.hpp"
+#include "tools/content.hpp"
 #include "tools/factory.hpp"
-#include "tools/source_result.hpp"
 
 namespace sluice::tools {
 namespace {
@@ -22,32 +22,6 @@ struct Item {
     return block->data.empty() ? block->text : block->data;
   }
 };
-
-Annotations annotations_of(const config::InlineAnnotations& from) {
-  Annotations to;
-  for (const auto& who : from.audience) {
-    if (who == "user") to.for_user = true;
-    if (who == "assistant") to.for_assistant = true;
-  }
-  to.priority = from.priority;
-  to.last_modified = from.last_modified;
-  return to;
-}
-
-BlockKind kind_of(const config::InlineBlock& block) noexcept {
-  switch (block.kind) {
-    case Kind::text:
-    case Kind::resource_link:
-      return BlockKind::text;
-    case Kind::image:
-      return BlockKind::image;
-    case Kind::audio:
-      return BlockKind::audio;
-    case Kind::resource:
-      break;
-  }
-  return block.is_binary ? BlockKind::resource_blob : BlockKind::resource_text;
-}
 
 /// A result that is the same for every call.
 ///
@@ -85,7 +59,7 @@ class InlineHandler final : public mcp::FixedTool {
       return out.link({from.uri, from.name, from.title, from.description, from.mime_type, from.size,
                        &item.annotations});
     Block block;
-    block.kind = kind_of(from);
+    block.kind = block_kind(from);
     if (from.kind != Kind::text) block.mime_type = item.mime_type;
     if (from.kind == Kind::resource) block.uri = from.uri;
     block.annotations = &item.annotations;
@@ -102,11 +76,8 @@ std::unique_ptr<ToolHandler> make_inline_tool(const config::Tool& tool, std::str
   const auto& source = std::get<config::InlineTool>(tool.source);
   std::vector<Item> items;
   items.reserve(source.blocks.size());
-  for (const auto& block : source.blocks) {
-    std::string_view mime_type = block.mime_type;
-    if (mime_type.empty() && !block.file.empty()) mime_type = media_type_of(block.file);
-    items.push_back({&block, annotations_of(block.annotations), mime_type});
-  }
+  for (const auto& block : source.blocks)
+    items.push_back({&block, annotations_of(block.annotations), mime_type_of(block)});
   return std::make_unique<InlineHandler>(std::move(items), source.structured);
 }
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <sluice/tool.hpp>
+#include <sluice/registry.hpp>
 
 namespace sluice::tools {
 

@@ -24,6 +24,17 @@ int open_beneath(int root, const char* path, std::uint64_t flags, std::uint64_t 
   return static_cast<int>(::syscall(SYS_openat2, root, path, &how, sizeof how));
 }
 
+/// The same, again and again while the kernel wants to be asked again.
+Descriptor open_now(int root, const char* path, std::uint64_t flags,
+                    std::uint64_t resolve) noexcept {
+  Descriptor opened;
+  for (int tries = kTries; tries > 0; --tries) {
+    opened = Descriptor(open_beneath(root, path, flags, resolve));
+    if (opened || (errno != EAGAIN && errno != EINTR)) break;
+  }
+  return opened;
+}
+
 }  // namespace
 
 bool RootedDirectory::open(const std::string& directory, std::string& problem) {
@@ -55,10 +66,8 @@ RootedDirectory::Opened RootedDirectory::open_file(const std::string& path,
   // O_NONBLOCK: opening a FIFO would else wait for somebody to write to it.
   constexpr std::uint64_t kFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY;
   const std::uint64_t resolve = never ? kBeneath | RESOLVE_CACHED : kBeneath;
-  for (int tries = never ? 1 : kTries; tries > 0; --tries) {
-    result.file = Descriptor(open_beneath(root_.get(), path.c_str(), kFlags, resolve));
-    if (result.file || (errno != EAGAIN && errno != EINTR)) break;
-  }
+  result.file = never ? Descriptor(open_beneath(root_.get(), path.c_str(), kFlags, resolve))
+                      : open_now(root_.get(), path.c_str(), kFlags, resolve);
   if (!result.file) {
     result.error = errno;
     return result;
@@ -72,6 +81,23 @@ RootedDirectory::Opened RootedDirectory::open_file(const std::string& path,
     result.size = static_cast<std::uint64_t>(status.st_size);
   }
   return result;
+}
+
+Descriptor RootedDirectory::open_directory(const std::string& path) const noexcept {
+  return open_now(root_.get(), path.c_str(), O_RDONLY | O_DIRECTORY,
+                  kBeneath | RESOLVE_NO_SYMLINKS);
+}
+
+bool RootedDirectory::is_link(const std::string& path) const noexcept {
+  const Descriptor link =
+      open_now(root_.get(), path.c_str(), O_PATH | O_NOFOLLOW, kBeneath | RESOLVE_NO_SYMLINKS);
+  struct stat status{};
+  return link && ::fstat(link.get(), &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+bool RootedDirectory::stat_file(const std::string& path, struct ::stat& status) const noexcept {
+  const Descriptor file = open_now(root_.get(), path.c_str(), O_PATH, kBeneath);
+  return file && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 }  // namespace sluice::tools

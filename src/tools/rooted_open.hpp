@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <string>
 
@@ -32,6 +34,13 @@ class RootedDirectory {
   [[nodiscard]] bool open(const std::string& directory, std::string& problem);
   /// REQUIRES: `path` holds no NUL.
   [[nodiscard]] Opened open_file(const std::string& path, Wait wait) const noexcept;
+  /// A directory to read the names of; links are not followed. Empty where it cannot be opened.
+  /// May block.
+  [[nodiscard]] Descriptor open_directory(const std::string& path) const noexcept;
+  /// True for a symbolic link, wherever it leads. May block.
+  [[nodiscard]] bool is_link(const std::string& path) const noexcept;
+  /// False where there is no such regular file. May block.
+  [[nodiscard]] bool stat_file(const std::string& path, struct ::stat& status) const noexcept;
 
  private:
   Descriptor root_;

@@ -1,4 +1,4 @@
-// The tools that the official conformance suite calls by name, with the contents that it expects.
+// The tools and prompts that the official conformance suite asks for by name, with the contents that it expects.
 
 #include <chrono>
 #include <sluice/plugin.hpp>
@@ -104,6 +104,17 @@ Awaitable<Result<>> echo_arguments(Call& call, ResultWriter& out) {
   co_return done;
 }
 
+Awaitable<Result<>> simple_prompt(Call&, sluice::PromptWriter& out) {
+  co_return out.text(sluice::Role::user, "This is a simple prompt for testing.");
+}
+
+Awaitable<Result<>> prompt_with_image(Call&, sluice::PromptWriter& out) {
+  const Block picture{.kind = BlockKind::image, .mime_type = "image/png"};
+  const auto shown = out.message(sluice::Role::user, picture, kPng);
+  if (!shown) co_return shown;
+  co_return out.text(sluice::Role::user, "Please analyze the image above.");
+}
+
 constexpr const char* kSchema = R"({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "type": "object",
@@ -170,4 +181,8 @@ SLUICE_PLUGIN(registry) {
   auto capability = tool("test_missing_capability", "Needs a client with sampling.");
   capability.client_capabilities = {"sampling"};
   registry.add(std::move(capability), simple_text);
+
+  registry.add({.name = "test_simple_prompt", .description = "A sentence."}, simple_prompt);
+  registry.add({.name = "test_prompt_with_image", .description = "An image and a question."},
+               prompt_with_image);
 }

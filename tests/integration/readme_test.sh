@@ -35,3 +35,7 @@ wait "$server"
 block_after '## The file' | sed -e "s#/srv/reports#$folder#" -e '/^plugins:/d' >"$folder/example.yaml"
 grep -q 'get_data:' "$folder/example.yaml"
 MARKET_TOKEN=x "$sluice" check -c "$folder/example.yaml"
+
+{ echo 'version: 1'; block_after '## Prompts and completion'; } | sed -e "s#/srv/reports#$folder#" >"$folder/prompts.yaml"
+grep -q 'messages:' "$folder/prompts.yaml"
+"$sluice" check -c "$folder/prompts.yaml"

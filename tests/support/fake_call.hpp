@@ -179,6 +179,8 @@ class FakeCall final : public mcp::InnerCall {
   std::uint32_t nesting = 128;
   std::string spool = "/tmp";
   std::vector<std::string> logged;
+  bool counts_bytes = false;  ///< wants_progress()
+  std::vector<std::pair<std::uint64_t, std::optional<std::uint64_t>>> told_bytes;
 
   std::string_view tool() const noexcept override { return name; }
   Json arguments() const noexcept override { return arguments_; }
@@ -194,6 +196,10 @@ class FakeCall final : public mcp::InnerCall {
     co_return Result<>();
   }
 
+  bool wants_progress() const noexcept override { return counts_bytes; }
+  void tell_bytes(std::uint64_t bytes, std::optional<std::uint64_t> total) override {
+    told_bytes.emplace_back(bytes, total);
+  }
   FramePool& frames() noexcept override { return pool_; }
   std::size_t loop() const noexcept override { return loop_index; }
   WorkerPool& workers() noexcept override { return workers_; }

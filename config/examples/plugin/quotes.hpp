@@ -1,6 +1,6 @@
 #pragma once
 
-#include <sluice/tool.hpp>
+#include <sluice/registry.hpp>
 
 /// Adds the tools of this example: quote, history, chart and watch. The prices are made up, and the
 /// same on every run. Settings: { currency: TWD, lookup_ms: 5 }.

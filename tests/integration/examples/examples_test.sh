@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Calls the tools of the examples: the plug-in's, which is also built as its README says, the host's and market.yaml's.
+# Calls the tools of the examples: the plug-in's, which is also built as its README says, the host's and market.yaml's; and
+# asks for the prompts of prompts.yaml.
 set -euo pipefail
 folder=$(mktemp -d)
 children=
@@ -84,3 +85,38 @@ printf '\n' >>"$folder/table"  # which call puts behind a text
 cmp "$folder/table" "$folder/got"
 expect "the cached table" '{"columns":["date","code","name","close"],"rows":[["20260101"' \
   "$(call get_data_cached | head -c 61)"
+
+# Starts sluice with an example: sets `pid` and `port`.
+serve() { # <file>
+  SLUICE_LISTEN=127.0.0.1:0 "$SLUICE_BINARY" serve -c "$1" 2>"$folder/log" &
+  pid=$!
+  children="$children $pid"
+  for _ in $(seq 600); do
+    port=$(sed -n 's#.* on http://127.0.0.1:\([0-9]*\)/mcp#\1#p' "$folder/log")
+    [ -n "$port" ] && break
+    kill -0 "$pid"
+    sleep 0.1
+  done
+}
+
+ask() { # <method> <params, without braces> [name]
+  curl -sS --fail "http://127.0.0.1:$port/mcp" -H 'Content-Type: application/json' -H 'Accept: application/json' \
+    -H 'MCP-Protocol-Version: 2026-07-28' -H "Mcp-Method: $1" ${3:+-H "Mcp-Name: $3"} \
+    -d '{"jsonrpc":"2.0","id":1,"method":"'"$1"'","params":{'"$2"${2:+,}'"_meta":{
+          "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
+}
+
+serve "$SOURCE_DIR/config/examples/prompts.yaml"
+ask prompts/list '' | grep -q '"name":"explain_note","title":"Explain a note"'
+answer=$(ask prompts/get '"name":"explain_note","arguments":{"note":"framing.md","length":"short"}' explain_note)
+case "$answer" in
+  *'write {n} where'*'wants it short.'*'"uri":"note:framing.md"'*) ;;
+  *) expect "a prompt" "its messages" "$answer" ;;
+esac
+answer=$(ask completion/complete '"ref":{"type":"ref/prompt","name":"explain_note"},"argument":{"name":"note","value":"f"}')
+case "$answer" in
+  *'"completion":{"values":["framing.md"],"total":1,"hasMore":false}'*) ;;
+  *) expect "a completion" framing.md "$answer" ;;
+esac
+kill -TERM "$pid"
+wait "$pid"

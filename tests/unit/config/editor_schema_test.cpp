@@ -78,7 +78,8 @@ class Checker {
 
 TEST(ConfigEditorSchema, AcceptsTheFilesThatWeShip) {
   const Checker checker;
-  for (const auto* name : {"sluice.yaml", "examples/reference.yaml", "examples/market.yaml"})
+  for (const auto* name : {"sluice.yaml", "examples/reference.yaml", "examples/market.yaml",
+                           "examples/prompts.yaml"})
     EXPECT_EQ(checker.check(slurp_text(kFolder + name)), "") << name;
 }
 
@@ -93,7 +94,13 @@ TEST(ConfigEditorSchema, RefusesWhatTheLoaderRefuses) {
         "version: 1\ntools: {a: {}}", "version: 1\ntools: {a: {text: x, command: [ls]}}",
         "version: 1\ntools: {'a b': {text: x}}",
         "version: 1\ntools: {a: {text: x, parameters: {p: {in: cookie}}}}",
-        "version: 1\ntools: {a: {content: [{type: video}]}}"}) {
+        "version: 1\ntools: {a: {content: [{type: video}]}}", "version: 1\nprompts: {a: {}}",
+        "version: 1\nprompts: {a: {messages: []}}",
+        "version: 1\nprompts: {a: {messages: [{text: x}]}}",
+        "version: 1\nprompts: {a: {messages: [{role: system, text: x}]}}",
+        "version: 1\nprompts: {a: {arguments: {b: {complete: {}}}, messages: [{role: user, text: "
+        "x}]}}",
+        "version: 1\ntools: {a: {text: x, icons: [{}]}}"}) {
     EXPECT_NE(checker.check(text), "") << text;
     EXPECT_NE(complaints(text), Lines{}) << text;
   }

@@ -39,6 +39,12 @@ TEST(ConfigExamples, TheMarketExampleLoads) {
   EXPECT_EQ((*(*table).find("rows").begin()).raw(), R"(["20260101","2300","台積電",100.25])");
 }
 
+TEST(ConfigExamples, ThePromptsExampleLoads) {
+  const auto loaded = load_file(kFolder + "examples/prompts.yaml");
+  EXPECT_EQ(complaints_of(loaded), Lines{});
+  EXPECT_EQ(loaded.config.prompts.size(), 2u);
+}
+
 TEST(ConfigExamples, TheDesignsExampleLoads) {
   const Folder folder;
   folder.put("libquotes.so", "");

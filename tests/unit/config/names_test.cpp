@@ -7,15 +7,15 @@ namespace {
 
 TEST(ConfigNames, AcceptToolNamesOfAnyLanguage) {
   for (const auto* name : {"a", "get_data", "get-data.v2/x", "größe", "株価", "A1"})
-    EXPECT_EQ(wrong_tool_name(name), "") << name;
+    EXPECT_EQ(wrong_name(name), "") << name;
   std::string longest;
   for (int i = 0; i < 128; ++i) longest += "ß";
-  EXPECT_EQ(wrong_tool_name(longest), "");
+  EXPECT_EQ(wrong_name(longest), "");
 }
 
 TEST(ConfigNames, RefuseToolNamesThatAreEmptyLongOrBlank) {
-  for (const auto* name : {"", "a b", "a\tb", "a\n"}) EXPECT_NE(wrong_tool_name(name), "") << name;
-  EXPECT_NE(wrong_tool_name(std::string(129, 'a')), "");
+  for (const auto* name : {"", "a b", "a\tb", "a\n"}) EXPECT_NE(wrong_name(name), "") << name;
+  EXPECT_NE(wrong_name(std::string(129, 'a')), "");
 }
 
 TEST(ConfigNames, MethodsAreTokensInCapitals) {

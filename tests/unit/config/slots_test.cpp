@@ -42,7 +42,7 @@ TEST(ConfigSlots, RefuseNamesThatAreNoParameter) {
   EXPECT_EQ(
       complaint(
           "version: 1\ntools:\n  a:\n    parameters: {name: {}}\n    command: [p, \"{nmae}\"]\n"),
-      "5:18: tools.a.command[1]: the tool has no parameter \"nmae\" (did you mean \"name\"?)");
+      "5:18: tools.a.command[1]: there is no parameter \"nmae\" (did you mean \"name\"?)");
 }
 
 TEST(ConfigSlots, WhatAVariablePutInIsNoSlot) {

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include <sluice/prompt.hpp>
+#include <sluice/tool.hpp>
+
+namespace sluice {
+
+/// Takes tools and prompts while the server is put together.
+///
+/// Errors: names, schemas and duplicates are checked when the server starts.
+class Registry {
+ public:
+  Registry(const Registry&) = delete;
+  Registry& operator=(const Registry&) = delete;
+  virtual ~Registry() = default;
+
+  virtual void add(Tool tool, std::unique_ptr<ToolHandler> handler) = 0;
+  virtual void add(Prompt prompt, std::unique_ptr<PromptHandler> handler) = 0;
+  void add(Tool tool, HandlerFunction handler);
+  void add(Prompt prompt, PromptFunction handler);
+
+  /// The plug-in's own settings: the YAML below its entry as JSON text; "{}" where it has none.
+  [[nodiscard]] virtual std::string_view settings() const noexcept = 0;
+
+ protected:
+  Registry() = default;
+};
+
+}  // namespace sluice

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <sluice/tool.hpp>
+
+#include "buffer/frame_writer.hpp"
+#include "config/config.hpp"
+#include "mcp/exchange.hpp"
+
+namespace sluice::mcp {
+
+/// How an answer is to be framed: by what the client takes, then `framing`, then the server's.
+[[nodiscard]] FrameWriter::Options frame_options(const Exchange& exchange, Framing framing,
+                                                 const config::Server& server);
+/// The same for a tool's result, with its compression.
+[[nodiscard]] FrameWriter::Options frame_options(Exchange& exchange, const Tool& tool,
+                                                 const config::Server& server);
+
+}  // namespace sluice::mcp
