@@ -120,6 +120,7 @@ class FileHandler final : public ToolHandler {
     const std::string_view media_type =
         shape.mime_type.empty() ? media_type_of(*path) : shape.mime_type;
     SourceResult result(call, out, shape, media_type);
+    if (opened.size > 0) result.expect(opened.size);
     const auto sent = co_await send(call, opened, result);
     co_return sent;
   }

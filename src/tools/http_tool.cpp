@@ -81,6 +81,8 @@ class HttpHandler final : public ToolHandler {
       const Result<> failed = co_await result.fail(exchange.problem());
       co_return failed;
     }
+    const http::UpstreamHead& head = exchange.head();
+    if (head.content_length && head.content_encoding.empty()) result.expect(*head.content_length);
     bool has_bytes = false;
     while (true) {
       const Result<std::string_view> piece = co_await exchange.read();

@@ -51,7 +51,7 @@ BlockKind block_kind(config::ResultKind kind, MediaClass media) noexcept {
 
 struct SourceResult::Impl {
   Impl(mcp::InnerCall& c, ResultWriter& w, const ResultShape& shape, std::string_view media_type)
-      : call(c), out(w), uri(shape.uri) {
+      : call(c), out(w), uri(shape.uri), counts(c.wants_progress()) {
     const MediaClass media = media_class(media_type);
     kind = block_kind(shape.kind, media);
     if (kind != BlockKind::text) {
@@ -123,6 +123,11 @@ struct SourceResult::Impl {
       co_await spool->append(piece);
     }
     co_return Result<>{};
+  }
+
+  void count(std::size_t bytes) {
+    source_bytes += bytes;
+    call.tell_bytes(source_bytes, total);
   }
 
   Awaitable<Result<>> finish() {
@@ -199,6 +204,9 @@ struct SourceResult::Impl {
   std::size_t mark = 0;  // bytes of a byte order mark seen
   std::string lead;
   std::optional<Spool> spool;
+  const bool counts;  // the caller asked for progress
+  std::uint64_t source_bytes = 0;
+  std::optional<std::uint64_t> total;
 };
 
 SourceResult::SourceResult(mcp::InnerCall& call, ResultWriter& out, const ResultShape& shape,
@@ -211,7 +219,10 @@ bool SourceResult::is_text() const noexcept {
   return impl_->kind == BlockKind::text || impl_->kind == BlockKind::structured;
 }
 
+void SourceResult::expect(std::uint64_t total) noexcept { impl_->total = total; }
+
 Awaitable<Result<>> SourceResult::write(std::string_view piece) {
+  if (impl_->counts) impl_->count(piece.size());
   // The usual case needs no coroutine of its own.
   if (impl_->is_open && !impl_->spool) return impl_->out.write(piece);
   return impl_->write(piece);

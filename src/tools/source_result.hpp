@@ -48,6 +48,9 @@ class SourceResult {
   /// True where the bytes are going to be text, so that a charset has to be converted to UTF-8
   /// first.
   [[nodiscard]] bool is_text() const noexcept;
+  /// How many bytes the source is going to give, where it says so; for progress.
+  void expect(std::uint64_t total) noexcept;
+  /// Tells the caller how many bytes there were so far, where it asked for progress.
   [[nodiscard]] Awaitable<Result<>> write(std::string_view piece);
   /// The source is complete.
   [[nodiscard]] Awaitable<Result<>> finish();
