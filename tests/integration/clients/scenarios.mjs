@@ -90,6 +90,46 @@ export function describe_client(name, kind) {
         assert.deepEqual(seen.map(({ progress, total }) => [progress, total]), [[1, 4], [2, 4], [3, 4], [4, 4]]);
       });
 
+      check('bytes of a slow source are told before its result', async () => {
+        const seen = [];
+        const result = await call({ name: 'ticking', arguments: {} }, { onprogress: ({ progress }) => seen.push(progress) });
+        assert.equal(text_of(result), 'piece'.repeat(5));
+        if (framing === 'json') return assert.equal(seen.length, 0);
+        assert.ok(seen.length >= 2, `${seen}`);
+        assert.deepEqual(seen, [...new Set(seen)].sort((a, b) => a - b));
+      });
+
+      check('a tool is listed with all its details', async () => {
+        const { title, annotations, icons, _meta } = (await kind.pages(client)).flat().find((tool) => tool.name === 'detailed');
+        assert.equal(title, 'A title');
+        assert.deepEqual(annotations, { readOnlyHint: true });
+        assert.deepEqual(icons, [{ src: 'https://example.com/i.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark' }]);
+        assert.deepEqual(_meta, { 'example.com/k': [1] });
+      });
+
+      check('prompts are listed, and hold their arguments', async () => {
+        const { prompts } = await client.listPrompts();
+        assert.deepEqual(prompts.map((prompt) => prompt.name), ['review']);
+        assert.deepEqual(prompts[0].arguments.map((argument) => argument.name), ['text', 'tone', 'file']);
+        const { description, messages } = await client.getPrompt({ name: 'review', arguments: { text: '{tone}', tone: 'kind' } });
+        assert.equal(description, 'Asks for a review.');
+        assert.deepEqual(messages.map(({ role, content }) => [role, content.type]), [
+          ['user', 'text'], ['assistant', 'image'], ['user', 'resource'], ['user', 'resource_link'],
+        ]);
+        assert.equal(messages[0].content.text, 'Review {tone}, kind.');
+        assert.equal(messages[2].content.resource.uri, 'note:%7Btone%7D');
+        await assert.rejects(client.getPrompt({ name: 'review', arguments: {} }), /the argument "text" is missing/);
+        await assert.rejects(client.getPrompt({ name: 'nobody' }), /Unknown prompt: nobody/);
+      });
+
+      check('arguments of prompts are completed', async () => {
+        const complete = async (name, value) =>
+          (await client.complete({ ref: { type: 'ref/prompt', name: 'review' }, argument: { name, value } })).completion;
+        assert.deepEqual(await complete('tone', 'k'), { values: ['kind', 'keen'], total: 2, hasMore: false });
+        assert.deepEqual((await complete('file', '1000.')).values, ['1000.json']);
+        assert.deepEqual((await complete('text', 'x')).values, []);
+      });
+
       check('log messages arrive where the client wants them', async () => {
         const seen = [];
         const extra = await kind.on_log(client, 'info', (params) => seen.push(params));

@@ -106,7 +106,30 @@ ${inline.join('\n')}
     description: Says its argument, which clients of 2026-07-28 send in a header as well.
     parameters: { region: { type: string, required: true, x-mcp-header: Region } }
     command: [printf, "%s", "{region}"]
+  detailed:
+    title: A title
+    description: Has everything that a list may say of a tool.
+    text: ok
+    annotations: { read_only: true }
+    icons: [{ src: "https://example.com/i.png", mime_type: image/png, sizes: [48x48], theme: dark }]
+    meta: { example.com/k: [1] }
+  ticking:
+    description: Writes now and then.
+    command: [sh, -c, "for i in 1 2 3 4 5; do printf piece; sleep 0.05; done"]
 ${many}
+prompts:
+  review:
+    title: Review
+    description: Asks for a review.
+    arguments:
+      text: { description: What., required: true }
+      tone: { enum: [kind, keen, strict] }
+      file: { complete: { files: { root: ., pattern: "*.json" } } }
+    messages:
+      - { role: user, text: "Review {text}, {tone}." }
+      - { role: assistant, type: image, data: iVBORw0KGgo=, mime_type: image/png }
+      - { role: user, type: resource, uri: "note:{text}", text: "{text}", mime_type: text/plain }
+      - { role: user, type: resource_link, uri: "note:1", name: one }
 `;
 }
 
