@@ -12,6 +12,7 @@
 #include <sluice/call.hpp>
 #include <sluice/error.hpp>
 #include <sluice/icon.hpp>
+#include <sluice/notifier.hpp>
 #include <sluice/result_writer.hpp>
 
 namespace sluice {
@@ -97,6 +98,8 @@ class Registry {
   void add(Tool tool, HandlerFunction handler);
   /// The plug-in's own settings: the YAML below its entry as JSON text; "{}" where it has none.
   [[nodiscard]] virtual std::string_view settings() const noexcept = 0;
+  /// Where to say that something has changed that the server offers.
+  [[nodiscard]] virtual std::shared_ptr<Notifier> notifier() = 0;
 
  protected:
   Registry() = default;

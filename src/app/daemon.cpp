@@ -54,16 +54,19 @@ Tool describe(const config::Tool& tool) {
 /// Gives a plug-in its settings and puts its tools where all others go.
 class PluginRegistry final : public Registry {
  public:
-  PluginRegistry(mcp::Catalogue::Builder& builder, const std::string& settings)
-      : builder_(builder), settings_(settings) {}
+  PluginRegistry(mcp::Catalogue::Builder& builder, const std::string& settings,
+                 std::shared_ptr<Notifier> notifier)
+      : builder_(builder), settings_(settings), notifier_(std::move(notifier)) {}
   void add(Tool tool, std::unique_ptr<ToolHandler> handler) override {
     builder_.add(std::move(tool), std::move(handler));
   }
   [[nodiscard]] std::string_view settings() const noexcept override { return settings_; }
+  [[nodiscard]] std::shared_ptr<Notifier> notifier() override { return notifier_; }
 
  private:
   mcp::Catalogue::Builder& builder_;
   const std::string& settings_;
+  const std::shared_ptr<Notifier> notifier_;
 };
 
 using Upstreams = std::map<std::string, std::shared_ptr<http::Upstream>>;
@@ -90,7 +93,10 @@ std::size_t loop_count(const config::Config& config) noexcept {
 }
 
 Daemon::Daemon(config::Config config)
-    : config_(std::move(config)), workers_(std::max(1u, config_.server.workers)) {}
+    : config_(std::move(config)),
+      workers_(std::max(1u, config_.server.workers)),
+      subscriptions_(
+          std::make_shared<mcp::Subscriptions>(loop_count(config_), config_.limits.watched_uris)) {}
 
 Daemon::~Daemon() { stop(std::chrono::milliseconds(0)); }
 
@@ -120,7 +126,7 @@ std::vector<config::Complaint> Daemon::prepare(std::vector<LinkedTool> linked) {
     take_complaints(tool.place);
   }
   for (const auto& plugin : config_.plugins) {
-    PluginRegistry registry(builder, plugin.settings);
+    PluginRegistry registry(builder, plugin.settings, subscriptions_);
     std::string problem;
     if (!tools::load_plugin(plugin.path, registry, problem))
       problems.push_back({plugin.place, problem});
@@ -135,7 +141,7 @@ std::vector<config::Complaint> Daemon::prepare(std::vector<LinkedTool> linked) {
   // Their results have been written, and are not needed twice.
   for (auto& tool : config_.tools)
     if (auto* const fixed = std::get_if<config::InlineTool>(&tool.source)) *fixed = {};
-  service_ = std::make_unique<mcp::Service>(config_, catalogue_, workers_);
+  service_ = std::make_unique<mcp::Service>(config_, catalogue_, *subscriptions_, workers_);
   server_ = std::make_unique<http::Server>(config_, *service_, loop_count(config_));
   return problems;
 }

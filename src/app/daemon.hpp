@@ -12,6 +12,7 @@
 #include "http/server.hpp"
 #include "mcp/catalogue.hpp"
 #include "mcp/service.hpp"
+#include "mcp/subscriptions.hpp"
 
 namespace sluice::app {
 
@@ -46,11 +47,14 @@ class Daemon {
 
   [[nodiscard]] const config::Config& config() const noexcept { return config_; }
   [[nodiscard]] const mcp::Catalogue& catalogue() const noexcept { return *catalogue_; }
+  /// Where to say what has changed; for as long as somebody likes.
+  [[nodiscard]] std::shared_ptr<Notifier> notifier() const noexcept { return subscriptions_; }
   [[nodiscard]] const http::Server& server() const noexcept { return *server_; }
 
  private:
   config::Config config_;
   WorkerPool workers_;
+  std::shared_ptr<mcp::Subscriptions> subscriptions_;  // plug-ins may keep it
   std::shared_ptr<const mcp::Catalogue> catalogue_;
   std::unique_ptr<mcp::Service> service_;
   std::unique_ptr<http::Server> server_;

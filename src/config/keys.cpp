@@ -26,6 +26,7 @@ constexpr std::array kServer{Key("name"),
                              Key("list_ttl"),
                              Key("list_page"),
                              Key("progress_interval"),
+                             Key("change_interval"),
                              Key("spool")};
 constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("request_bodies"),  Key("nesting"),
@@ -34,7 +35,8 @@ constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("sessions"),        Key("streams_per_session"),
                              Key("batch"),           Key("frames"),
                              Key("schema_steps"),    Key("send_buffer"),
-                             Key("receive_buffer")};
+                             Key("receive_buffer"),  Key("listeners"),
+                             Key("subscriptions"),   Key("watched_uris")};
 constexpr std::array kTimeouts{Key("header"), Key("body"),    Key("idle"),      Key("stall"),
                                Key("call"),   Key("session"), Key("heartbeat"), Key("grace")};
 constexpr std::array kLog{Key("level"), Key("json")};

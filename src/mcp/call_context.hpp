@@ -16,6 +16,7 @@ struct CallServices {
   const config::Config* config = nullptr;
   WorkerPool* workers = nullptr;
   std::string spool_directory;
+  Notifier* notifier = nullptr;
 };
 
 /// The Call that handlers see.
@@ -48,6 +49,7 @@ class CallContext final : public InnerCall {
   [[nodiscard]] Awaitable<Result<>> progress(double done, std::optional<double> total,
                                              std::string_view message) override;
   [[nodiscard]] Awaitable<Result<>> log(LogLevel level, std::string_view text) override;
+  [[nodiscard]] Notifier& notifier() noexcept override { return *services_.notifier; }
 
   [[nodiscard]] FramePool& frames() noexcept override { return *exchange_.loop().frames; }
   [[nodiscard]] std::size_t loop() const noexcept override { return exchange_.loop().index; }

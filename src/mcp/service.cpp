@@ -33,11 +33,12 @@ std::string temporary_directory(const config::Server& server) {
 }  // namespace
 
 Service::Service(const config::Config& config, std::shared_ptr<const Catalogue> catalogue,
-                 WorkerPool& workers)
+                 Subscriptions& subscriptions, WorkerPool& workers)
     : config_(config),
       catalogue_(std::move(catalogue)),
+      subscriptions_(subscriptions),
       sessions_(config.limits.sessions, config.timeouts.session),
-      call_services_{&config, &workers, temporary_directory(config.server)},
+      call_services_{&config, &workers, temporary_directory(config.server), &subscriptions},
       server_info_(implementation(config.server)) {}
 
 void Service::sweep() {
@@ -162,10 +163,15 @@ Awaitable<Outcome> Service::handle_request(Exchange& exchange, const Envelope& m
   if (message.method == "tools/list")
     co_return list(message, *caller.revision, catalogue_->pages());
   if (message.method == "server/discover" && modern) co_return discover(message);
+  if (message.method == "subscriptions/listen" && modern) co_return listen(exchange, message);
   if (message.method == "ping" && !modern)
     co_return Outcome{200, render_result(message.id, "{}"), false};
   if (message.method == "logging/setLevel" && !modern)
     co_return set_log_level(message, *caller.session);
+  if (message.method == "resources/subscribe" && !modern && can_watch())
+    co_return subscribe(exchange, message, *caller.session);
+  if (message.method == "resources/unsubscribe" && !modern && can_watch())
+    co_return unsubscribe(exchange, message, *caller.session);
   Failure failure = failure_of(Errc::method_not_found);
   failure.message += ": " + std::string(message.method.substr(0, 128));
   if (modern) failure.status = 404;  // Streamable HTTP, Protocol Version Header
@@ -177,6 +183,7 @@ Outcome Service::initialize(Exchange& exchange, const Envelope& message) {
   const auto session = legacy::initialize(message, sessions_, failure);
   if (!session) return failed(failure, message.id);
   exchange.set_session_id(session->id());
+  static_cast<void>(inbox_of(*session, exchange, Session::Begun::now));
   std::string result = R"({"protocolVersion":")";
   result += session->revision().name;
   result += R"(","capabilities":)" + capabilities(features(), session->revision());
@@ -196,7 +203,7 @@ Outcome Service::notified(const Envelope& message, const Caller& caller) {
 
 Features Service::features() noexcept {
   Features features;
-  features.tools.emplace();
+  features.tools.emplace().list_changed = true;
   return features;
 }
 
@@ -239,40 +246,6 @@ Outcome Service::set_log_level(const Envelope& message, Session& session) {
     return failed({rpc::kInvalidParams, 200, "params.level is no log level", {}}, message.id);
   session.set_log_level(*parsed);
   return {200, render_result(message.id, "{}"), false};
-}
-
-Awaitable<void> Service::get(Exchange& exchange) {
-  Caller caller;
-  const auto version = read_version_header(exchange.header("MCP-Protocol-Version"));
-  std::optional<Failure> refused;
-  if (version.kind == VersionHeader::Kind::one && version.is_after_legacy())
-    refused = Failure{rpc::kInvalidRequest, 405, "this revision has no GET stream", {}};
-  else
-    refused = legacy::check(exchange, sessions_, caller);
-  if (!refused && !exchange.takes_events())
-    refused = Failure{rpc::kInvalidRequest, 406, "the stream is text/event-stream", {}};
-  if (refused) {
-    const std::string message = render(*refused, {});
-    co_await exchange.reply(refused->status, message);
-    co_return;
-  }
-
-  struct Target final : Stopper::Target {
-    explicit Target(Exchange& e) : exchange(e) {}
-    void on_stop(boost::system::error_code) override { exchange.end_event_stream(); }
-    Exchange& exchange;
-  } target(exchange);
-  const auto stopper = std::make_shared<Stopper>(exchange.executor(), target);
-  if (!caller.session->add_stream(stopper, config_.limits.streams_per_session)) {
-    const std::string message =
-        render({rpc::kOverloaded, 429, "limits.streams_per_session is reached", {}}, {});
-    co_await exchange.reply(429, message);
-    stopper->detach();
-    co_return;
-  }
-  co_await exchange.hold_event_stream();
-  stopper->detach();
-  caller.session->remove_stream(stopper.get());
 }
 
 Awaitable<void> Service::erase(Exchange& exchange) {

@@ -16,6 +16,7 @@
 #include "mcp/exchange.hpp"
 #include "mcp/outcome.hpp"
 #include "mcp/sessions.hpp"
+#include "mcp/subscriptions.hpp"
 #include "mcp/tool_call.hpp"
 
 namespace sluice::mcp {
@@ -26,9 +27,9 @@ namespace sluice::mcp {
 /// Threads:   any loop; what it shares is immutable or has its own lock.
 class Service {
  public:
-  /// `config` outlives it.
+  /// All that is borrowed outlives it.
   Service(const config::Config& config, std::shared_ptr<const Catalogue> catalogue,
-          WorkerPool& workers);
+          Subscriptions& subscriptions, WorkerPool& workers);
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
@@ -40,6 +41,7 @@ class Service {
 
   /// Lets go of what has expired. Every few seconds.
   void sweep();
+  [[nodiscard]] Subscriptions& subscriptions() noexcept { return subscriptions_; }
   [[nodiscard]] std::uint32_t calls_in_flight() const noexcept { return calls_.load(); }
   /// From now on new calls are refused.
   void drain() noexcept { draining_ = true; }
@@ -62,6 +64,13 @@ class Service {
   /// What is offered now.
   [[nodiscard]] static Features features() noexcept;
   [[nodiscard]] static Outcome set_log_level(const Envelope& message, Session& session);
+  [[nodiscard]] Outcome listen(Exchange& exchange, const Envelope& message);
+  [[nodiscard]] Outcome subscribe(Exchange& exchange, const Envelope& message, Session& session);
+  [[nodiscard]] Outcome unsubscribe(Exchange& exchange, const Envelope& message, Session& session);
+  /// Whether clients may ask to be told of changes of single resources.
+  [[nodiscard]] bool can_watch() const;
+  [[nodiscard]] SessionInbox& inbox_of(Session& session, Exchange& exchange,
+                                       Session::Begun begun = Session::Begun::earlier);
   [[nodiscard]] Awaitable<Outcome> call_tool(Exchange& exchange, const Envelope& message,
                                              const Caller& caller, Place place);
   [[nodiscard]] static std::optional<Failure> missing_capabilities(const ToolEntry& entry,
@@ -69,10 +78,12 @@ class Service {
 
   const config::Config& config_;
   std::shared_ptr<const Catalogue> catalogue_;
+  Subscriptions& subscriptions_;
   SessionTable sessions_;
   CallServices call_services_;
   std::string server_info_;  // Implementation object, JSON
   std::atomic<std::uint32_t> calls_{0};
+  std::atomic<std::uint32_t> listeners_{0};
   std::atomic<bool> draining_{false};
 };
 
