@@ -13,7 +13,7 @@ SessionStream::SessionStream(const boost::asio::any_io_executor& executor,
       inbox_(inbox),
       interval_(interval),
       number_(inbox.next_stream()),
-      stopper_(std::make_shared<Stopper>(executor, *this)) {}
+      stopper_(std::make_shared<Stopper>(executor, static_cast<Stopper::Target&>(*this))) {}
 
 std::unique_ptr<SessionStream> SessionStream::open(const boost::asio::any_io_executor& executor,
                                                    std::shared_ptr<Session> session,
