@@ -8,11 +8,13 @@
 
 #include "support/event_stream.hpp"
 #include "support/mcp_client.hpp"
+#include "support/message_check.hpp"
 #include "support/raw_client.hpp"
 
 namespace sluice::testing {
 
-/// A request whose answer is an event stream that stays open, read event by event.
+/// A request whose answer is an event stream that stays open, read event by event. Every message is
+/// held against the schema of its revision.
 class HeldStream {
  public:
   using Event = EventStream::Event;
@@ -37,6 +39,7 @@ class HeldStream {
       response.body.erase(0, end + 2);
       comments += read.comments;
       if (read.events.empty()) continue;
+      check(read.events.front());
       return read.events.front();
     }
   }
@@ -45,7 +48,7 @@ class HeldStream {
     const auto event = next();
     return event ? event->data : std::string();
   }
-  /// The data of what comes until two signs of life have come with nothing between them.
+  /// The data, where there is some, of what comes until two signs of life have come with nothing between them.
   [[nodiscard]] std::vector<std::string> until_quiet() {
     std::vector<std::string> found;
     for (std::size_t quiet = 0; quiet < 2;) {
@@ -57,7 +60,10 @@ class HeldStream {
       const auto read = read_event_stream(response.body.substr(0, end + 2));
       response.body.erase(0, end + 2);
       quiet = read.events.empty() ? quiet + 1 : 0;
-      for (const auto& event : read.events) found.push_back(event.data);
+      for (const auto& event : read.events) {
+        check(event);
+        if (!event.data.empty()) found.push_back(event.data);
+      }
     }
     return found;
   }
@@ -69,8 +75,20 @@ class HeldStream {
  private:
   void send(const Request& request) {
     static_cast<void>(client.send(request.text()));
+    revision_ = request.revision;
+    constexpr std::string_view kMethod = R"("method":")";
+    if (const auto at = request.body.find(kMethod); at != std::string::npos) {
+      const auto begin = at + kMethod.size();
+      method_ = request.body.substr(begin, request.body.find('"', begin) - begin);
+    }
     response = client.read_head();
   }
+  void check(const Event& event) const {
+    if (!revision_.empty() && !event.data.empty()) check_message(revision_, method_, event.data);
+  }
+
+  std::string revision_;
+  std::string method_;
 };
 
 }  // namespace sluice::testing
