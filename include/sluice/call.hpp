@@ -14,6 +14,7 @@
 
 #include <sluice/error.hpp>
 #include <sluice/json.hpp>
+#include <sluice/notifier.hpp>
 #include <sluice/result_writer.hpp>
 
 namespace sluice {
@@ -64,6 +65,8 @@ class Call {
                                                      std::string_view message = {}) = 0;
   /// notifications/message with `text` as its data, where the caller asked for that level.
   [[nodiscard]] virtual Awaitable<Result<>> log(LogLevel level, std::string_view text) = 0;
+  /// Where to say that the call has changed something that the server offers.
+  [[nodiscard]] virtual Notifier& notifier() noexcept = 0;
 
   /// Runs `work` on the worker pool and comes back to the loop with what it returned; an exception
   /// comes back too. The handler does not move on before `work` has ended, cancelled or not; work

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string_view>
 
+#include <sluice/notifier.hpp>
 #include <sluice/prompt.hpp>
 #include <sluice/tool.hpp>
 
@@ -24,6 +25,8 @@ class Registry {
 
   /// The plug-in's own settings: the YAML below its entry as JSON text; "{}" where it has none.
   [[nodiscard]] virtual std::string_view settings() const noexcept = 0;
+  /// Where to say that something has changed that the server offers.
+  [[nodiscard]] virtual std::shared_ptr<Notifier> notifier() = 0;
 
  protected:
   Registry() = default;

@@ -12,6 +12,7 @@
 #include <sluice/call.hpp>
 #include <sluice/error.hpp>
 #include <sluice/icon.hpp>
+#include <sluice/notifier.hpp>
 #include <sluice/result_writer.hpp>
 
 namespace sluice {

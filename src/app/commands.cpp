@@ -57,6 +57,18 @@ void raise_descriptor_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+void reload(Daemon& daemon, const std::string& file) {
+  auto loaded = config::load_file(file);
+  const auto problems = loaded.complaints.empty() ? daemon.reload(std::move(loaded.config))
+                                                  : all_complaints(std::move(loaded));
+  for (const auto& problem : problems) spdlog::error("{}", problem.str());
+  if (problems.empty())
+    spdlog::info("SIGHUP: configuration read, serving {} tools",
+                 daemon.offer()->tools->tools().size());
+  else
+    spdlog::error("SIGHUP: the configuration has faults; what was served before goes on");
+}
+
 }  // namespace
 
 int serve(const std::string& file) {
@@ -76,14 +88,13 @@ int serve(const std::string& file) {
   }
   for (const auto& endpoint : daemon->server().endpoints()) {
     const bool v6 = endpoint.address().is_v6();
-    spdlog::info("serving {} tools on http://{}{}{}:{}{}", daemon->catalogue().tools().size(),
+    spdlog::info("serving {} tools on http://{}{}{}:{}{}", daemon->offer()->tools->tools().size(),
                  v6 ? "[" : "", endpoint.address().to_string(), v6 ? "]" : "", endpoint.port(),
                  daemon->config().server.path);
   }
 
   int signal = 0;
-  while (::sigwait(&signals, &signal) == 0 && signal == SIGHUP)
-    spdlog::warn("SIGHUP: the configuration is read at start only; nothing changed");
+  while (::sigwait(&signals, &signal) == 0 && signal == SIGHUP) reload(*daemon, file);
   spdlog::info("signal {}: no new connections, up to {} s for calls in progress", signal,
                daemon->config().timeouts.grace.count() / 1000);
   std::thread([signals] {
@@ -113,14 +124,15 @@ int serve(const std::string& file) {
 int check(const std::string& file) {
   const auto daemon = prepare(file);
   if (!daemon) return 1;
-  std::cout << file << ": good, " << daemon->catalogue().tools().size() << " tools\n";
+  std::cout << file << ": good, " << daemon->offer()->tools->tools().size() << " tools\n";
   return 0;
 }
 
 int list_tools(const std::string& file) {
   const auto daemon = prepare(file);
   if (!daemon) return 1;
-  for (const auto& entry : daemon->catalogue().tools())
+  const auto offer = daemon->offer();
+  for (const auto& entry : offer->tools->tools())
     std::cout << entry->tool.name << '\t' << entry->tool.description << '\n';
   return 0;
 }

@@ -1,94 +1,23 @@
 #include "app/daemon.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <thread>
-#include <tuple>
 #include <utility>
 
-#include "app/prompts.hpp"
-#include "http/upstream.hpp"
-#include "tools/factory.hpp"
-#include "tools/plugin_loader.hpp"
+#include "app/offer_builder.hpp"
 
 namespace sluice::app {
 namespace {
 
-/// By line and column; what has no place, such as tools of the host program, comes last.
-void sort_by_place(std::vector<config::Complaint>& complaints) {
-  std::multimap<std::tuple<bool, int, int>, config::Complaint>
-      sorted;  // equal ones keep their order
-  for (auto& c : complaints) {
-    const std::tuple place(c.place.file.empty(), c.place.line, c.place.column);
-    sorted.emplace(place, std::move(c));
-  }
-  complaints.clear();
-  for (auto& [place, complaint] : sorted) complaints.push_back(std::move(complaint));
-}
-
-Tool describe(const config::Tool& tool) {
-  Tool out;
-  out.name = tool.name;
-  out.title = tool.title;
-  out.description = tool.description;
-  out.input_schema = tool.input_schema;
-  out.output_schema = tool.output_schema;
-  out.meta = tool.meta;
-  out.icons = tool.icons;
-  out.annotations.title = tool.annotation_title;
-  out.annotations.read_only = tool.read_only;
-  out.annotations.destructive = tool.destructive;
-  out.annotations.idempotent = tool.idempotent;
-  out.annotations.open_world = tool.open_world;
-  out.framing = mcp::framing_of(tool.framing);
-  out.compression = mcp::compression_of(tool.compression);
-  out.timeout = tool.timeout;
-  out.concurrency = tool.concurrency;
-  out.max_result = tool.max_result;
-  if (tool.cache)
-    out.cache = CachePolicy{tool.cache->ttl, tool.cache->max_bytes,
-                            tool.cache->scope == config::Cache::Scope::caller};
-  return out;
-}
-
-/// What takes all that is offered.
-struct Builders {
-  explicit Builders(const config::Config& config) : tools(config), prompts(config) {}
-  mcp::Catalogue::Builder tools;
-  mcp::Prompts::Builder prompts;
-};
-
-/// Gives a plug-in its settings and puts what it adds where all the rest goes.
-class PluginRegistry final : public Registry {
- public:
-  PluginRegistry(Builders& builders, const std::string& settings)
-      : builders_(builders), settings_(settings) {}
-  void add(Tool tool, std::unique_ptr<ToolHandler> handler) override {
-    builders_.tools.add(std::move(tool), std::move(handler));
-  }
-  void add(Prompt prompt, std::unique_ptr<PromptHandler> handler) override {
-    builders_.prompts.add(std::move(prompt), std::move(handler));
-  }
-  [[nodiscard]] std::string_view settings() const noexcept override { return settings_; }
-
- private:
-  Builders& builders_;
-  const std::string& settings_;
-};
-
-std::unique_ptr<ToolHandler> make_handler(const config::Tool& tool, const Upstreams& upstreams,
-                                          std::string& problem) {
-  if (const auto* http = std::get_if<config::HttpTool>(&tool.source)) {
-    const auto upstream = upstreams.find(http->source);
-    if (upstream == upstreams.end()) return nullptr;  // complained about already
-    return tools::make_http_tool(tool, upstream->second, problem);
-  }
-  if (std::holds_alternative<config::FileTool>(tool.source))
-    return tools::make_file_tool(tool, problem);
-  if (std::holds_alternative<config::CommandTool>(tool.source))
-    return tools::make_command_tool(tool, problem);
-  return tools::make_inline_tool(tool, problem);
+/// What is read at start only: says so of each part that is not as it was, and puts it back.
+template <class Part>
+void keep(std::string_view name, Part& fresh, const Part& running) {
+  if (fresh == running) return;
+  spdlog::warn("{} has changed, which takes effect at the next start", name);
+  fresh = running;
 }
 
 }  // namespace
@@ -99,60 +28,35 @@ std::size_t loop_count(const config::Config& config) noexcept {
 }
 
 Daemon::Daemon(config::Config config)
-    : config_(std::move(config)), workers_(std::max(1u, config_.server.workers)) {}
+    : config_(std::make_shared<config::Config>(std::move(config))),
+      workers_(std::max(1u, config_->server.workers)),
+      subscriptions_(std::make_shared<mcp::Subscriptions>(loop_count(*config_),
+                                                          config_->limits.watched_uris)) {}
 
 Daemon::~Daemon() { stop(std::chrono::milliseconds(0)); }
 
 std::vector<config::Complaint> Daemon::prepare(Linked linked) {
-  std::vector<config::Complaint> problems;
-  Upstreams upstreams;
-  for (const auto& source : config_.http_sources) {
-    std::string problem;
-    auto upstream = http::Upstream::make(source, loop_count(config_), problem);
-    if (upstream)
-      upstreams.emplace(source.name, std::move(upstream));
-    else
-      problems.push_back({source.place, problem});
-  }
+  auto built = build_offer(config_, loop_count(*config_), subscriptions_, std::move(linked));
+  if (built.offer == nullptr) return std::move(built.complaints);
+  service_ =
+      std::make_unique<mcp::Service>(*config_, std::move(built.offer), *subscriptions_, workers_);
+  server_ = std::make_unique<http::Server>(*config_, *service_, loop_count(*config_));
+  return {};
+}
 
-  Builders builders(config_);
-  const auto take_complaints = [&](const config::Place& place) {
-    for (auto& complaint : builders.tools.take_complaints())
-      problems.push_back({place, std::move(complaint)});
-    for (auto& complaint : builders.prompts.take_complaints())
-      problems.push_back({place, std::move(complaint)});
-  };
-  for (const auto& tool : config_.tools) {
-    std::string problem;
-    auto handler = make_handler(tool, upstreams, problem);
-    if (!problem.empty())
-      problems.push_back({tool.place, "tool \"" + tool.name + "\": " + problem});
-    builders.tools.add(describe(tool), std::move(handler));
-    take_complaints(tool.place);
-  }
-  add_prompts(config_, upstreams, builders.prompts, problems);
-  for (const auto& plugin : config_.plugins) {
-    PluginRegistry registry(builders, plugin.settings);
-    std::string problem;
-    if (!tools::load_plugin(plugin.path, registry, problem))
-      problems.push_back({plugin.place, problem});
-    take_complaints(plugin.place);
-  }
-  for (auto& tool : linked.tools) builders.tools.add(std::move(tool.tool), std::move(tool.handler));
-  for (auto& prompt : linked.prompts)
-    builders.prompts.add(std::move(prompt.prompt), std::move(prompt.handler));
-  take_complaints({});
-  sort_by_place(problems);
-  if (!problems.empty()) return problems;
-
-  catalogue_ = std::move(builders.tools).build();
-  mcp::Offer offer{catalogue_, std::move(builders.prompts).build()};
-  // Their results have been written, and are not needed twice.
-  for (auto& tool : config_.tools)
-    if (auto* const fixed = std::get_if<config::InlineTool>(&tool.source)) *fixed = {};
-  service_ = std::make_unique<mcp::Service>(config_, std::move(offer), workers_);
-  server_ = std::make_unique<http::Server>(config_, *service_, loop_count(config_));
-  return problems;
+std::vector<config::Complaint> Daemon::reload(config::Config config) {
+  const auto fresh = std::make_shared<config::Config>(std::move(config));
+  // Instructions and lists are told anew to whoever asks.
+  auto server = config_->server;
+  server.instructions = fresh->server.instructions;
+  server.list_page = fresh->server.list_page;
+  keep("server", fresh->server, server);
+  keep("limits", fresh->limits, config_->limits);
+  keep("timeouts", fresh->timeouts, config_->timeouts);
+  keep("log", fresh->log, config_->log);
+  auto built = build_offer(fresh, loop_count(*config_), subscriptions_);
+  if (built.offer != nullptr) service_->offer(std::move(built.offer));
+  return std::move(built.complaints);
 }
 
 std::vector<config::Complaint> all_complaints(config::Loaded loaded) {
@@ -178,7 +82,6 @@ void Daemon::stop(std::chrono::milliseconds grace) {
   workers_.stop();
   // Tools hold connections that live on the server's loops, so they go first.
   service_->forget_offer();
-  catalogue_.reset();
   server_.reset();
   service_.reset();
 }

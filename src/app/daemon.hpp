@@ -4,30 +4,16 @@
 #include <string>
 #include <vector>
 
-#include <sluice/registry.hpp>
-
+#include "app/linked.hpp"
 #include "base/worker_pool.hpp"
 #include "config/config.hpp"
 #include "config/load.hpp"
 #include "http/server.hpp"
-#include "mcp/catalogue.hpp"
+#include "mcp/offer.hpp"
 #include "mcp/service.hpp"
+#include "mcp/subscriptions.hpp"
 
 namespace sluice::app {
-
-/// What the host program adds.
-struct Linked {
-  struct LinkedTool {
-    Tool tool;
-    std::unique_ptr<ToolHandler> handler;
-  };
-  struct LinkedPrompt {
-    Prompt prompt;
-    std::unique_ptr<PromptHandler> handler;
-  };
-  std::vector<LinkedTool> tools;
-  std::vector<LinkedPrompt> prompts;
-};
 
 /// The whole server, made from a configuration.
 ///
@@ -44,6 +30,9 @@ class Daemon {
   /// Makes tools and prompts: of the file, of its plug-ins, then `linked`. What is wrong with them,
   /// in the order of the file; empty: nothing.
   [[nodiscard]] std::vector<config::Complaint> prepare(Linked linked = {});
+  /// Offers what another configuration says, from the next request on; its plug-ins are those that
+  /// are loaded. Where there are complaints, what was offered stays. REQUIRES: start().
+  [[nodiscard]] std::vector<config::Complaint> reload(config::Config config);
   /// Binds and serves. REQUIRES: prepare() found nothing. Errors as text.
   [[nodiscard]] bool start(std::string& problem);
   /// Lets calls finish for `grace`, then ends them. False where a handler blocks a worker thread
@@ -52,14 +41,16 @@ class Daemon {
   /// The same, then waits for what is left and takes everything down.
   void stop(std::chrono::milliseconds grace);
 
-  [[nodiscard]] const config::Config& config() const noexcept { return config_; }
-  [[nodiscard]] const mcp::Catalogue& catalogue() const noexcept { return *catalogue_; }
+  [[nodiscard]] const config::Config& config() const noexcept { return *config_; }
+  [[nodiscard]] std::shared_ptr<const mcp::Offer> offer() const { return service_->offer(); }
+  /// Where to say what has changed; for as long as somebody likes.
+  [[nodiscard]] std::shared_ptr<Notifier> notifier() const noexcept { return subscriptions_; }
   [[nodiscard]] const http::Server& server() const noexcept { return *server_; }
 
  private:
-  config::Config config_;
+  std::shared_ptr<config::Config> config_;
   WorkerPool workers_;
-  std::shared_ptr<const mcp::Catalogue> catalogue_;
+  std::shared_ptr<mcp::Subscriptions> subscriptions_;  // plug-ins may keep it
   std::unique_ptr<mcp::Service> service_;
   std::unique_ptr<http::Server> server_;
 };

@@ -98,7 +98,8 @@ int call_over_loopback(const Daemon& daemon, const CallOptions& options) {
     std::cerr << "the arguments must be a JSON object, such as '{\"id\":1}'\n";
     return 2;
   }
-  const auto* entry = daemon.catalogue().find(options.tool);
+  const auto offer = daemon.offer();
+  const auto* entry = offer->tools->find(options.tool);
   if (entry == nullptr) {
     std::cerr << "there is no tool \"" << options.tool << "\"; `sluice tools` lists them\n";
     return 2;

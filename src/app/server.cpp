@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/daemon.hpp"
+#include "app/late_notifier.hpp"
 #include "config/load.hpp"
 
 namespace sluice {
@@ -19,8 +20,10 @@ class LinkedRegistry final : public Registry {
   }
   using Registry::add;
   [[nodiscard]] std::string_view settings() const noexcept override { return "{}"; }
+  [[nodiscard]] std::shared_ptr<Notifier> notifier() override { return late; }
 
   app::Linked linked;
+  const std::shared_ptr<app::LateNotifier> late = std::make_shared<app::LateNotifier>();
 };
 
 }  // namespace
@@ -61,6 +64,7 @@ bool Server::configure_text(const std::string& yaml, const std::string& name) {
 
 bool Server::start() {
   impl_->daemon = std::make_unique<app::Daemon>(impl_->config.value_or(config::Config{}));
+  impl_->registry.late->pass_on_to(impl_->daemon->notifier());
   impl_->tell(impl_->daemon->prepare(std::exchange(impl_->registry.linked, {})));
   if (!impl_->problems.empty()) return false;
   std::string problem;

@@ -292,6 +292,7 @@ struct Server {
   milliseconds list_ttl = 5min;           ///< `ttlMs` of tools/list and server/discover.
   std::uint32_t list_page = 100;          ///< Tools per page of tools/list.
   milliseconds progress_interval = 100ms;
+  milliseconds change_interval = 100ms;  ///< Between two turns of telling one stream of changes.
   std::string spool;  ///< Directory for temporary files; empty: $TMPDIR, else /tmp.
   bool operator==(const Server&) const = default;
 };
@@ -308,6 +309,9 @@ struct Limits {
   std::uint32_t connections = 16384;
   std::uint32_t sessions = 10000;
   std::uint32_t streams_per_session = 8;  ///< GET streams.
+  std::uint32_t listeners = 12000;        ///< Streams of subscriptions/listen.
+  std::uint32_t subscriptions = 1000;     ///< Resources that one listener or session watches.
+  std::uint64_t watched_uris = 64_MiB;    ///< Memory for what all of them watch.
   std::uint32_t batch = 100;              ///< Messages in a 2025-03-26 batch.
   std::uint64_t frames = 256_MiB;
   // What the kernel keeps for a connection in either direction; it takes twice as much for its own

@@ -26,6 +26,7 @@ constexpr std::array kServer{Key("name"),
                              Key("list_ttl"),
                              Key("list_page"),
                              Key("progress_interval"),
+                             Key("change_interval"),
                              Key("spool")};
 constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("request_bodies"),  Key("nesting"),
@@ -35,7 +36,8 @@ constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("batch"),           Key("frames"),
                              Key("schema_steps"),    Key("send_buffer"),
                              Key("prompt"),          Key("completion"),
-                             Key("receive_buffer")};
+                             Key("receive_buffer"),  Key("listeners"),
+                             Key("subscriptions"),   Key("watched_uris")};
 constexpr std::array kTimeouts{Key("header"),  Key("body"),      Key("idle"),
                                Key("stall"),   Key("call"),      Key("completion"),
                                Key("session"), Key("heartbeat"), Key("grace")};

@@ -38,6 +38,7 @@ void read_server(const Field& field, Server& out) {
   section.duration("list_ttl", out.list_ttl, 0ms);
   section.integer("list_page", out.list_page);
   section.duration("progress_interval", out.progress_interval, 0ms);
+  section.duration("change_interval", out.change_interval, 0ms);
   if (const auto spool = section.find("spool");
       spool && !(spool->is_scalar() && spool->node().value.empty()))
     out.spool = directory(*spool).value_or("");
@@ -59,6 +60,9 @@ void read_limits(const Field& field, Limits& out) {
   section.integer("connections", out.connections);
   section.integer("sessions", out.sessions);
   section.integer("streams_per_session", out.streams_per_session);
+  section.integer("listeners", out.listeners);
+  section.integer("subscriptions", out.subscriptions);
+  section.bytes("watched_uris", out.watched_uris);
   section.integer("batch", out.batch);
   section.bytes("frames", out.frames, 1_MiB);
   // Below that a reader that acknowledges late, as most do, leaves nothing to send meanwhile.

@@ -117,6 +117,9 @@ Awaitable<void> Connection::serve() {
     }
   }
   listener_ = nullptr;
+  if (source_) {
+    co_await hold();
+  }
 }
 
 ResponseHead Connection::head_of(unsigned status) const noexcept {
@@ -259,63 +262,6 @@ Awaitable<void> Connection::reply_empty_stream() {
   if (!sent) gone_ = true;
 }
 
-Awaitable<void> Connection::hold_event_stream() {
-  struct Gone final : Listener {
-    explicit Gone(Connection& c) : connection(c) {}
-    void on_peer_gone() override { connection.end_event_stream(); }
-    void on_shutdown() override { connection.end_event_stream(); }
-    Connection& connection;
-  } gone(*this);
-
-  stream_over_ = loop_.is_draining();
-  if (http10_) keep_alive_ = false;
-  // Nothing more is expected, and the stream may stay for hours.
-  give_read_buffer();
-  // A first comment, so that proxies and clients see the stream open.
-  constexpr std::string_view kChunk = "e\r\n: keep-alive\n\n\r\n";
-  constexpr std::string_view kBare = ": keep-alive\n\n";
-  const std::string_view comment = http10_ ? kBare : kChunk;
-  bool alive = co_await open_event_stream(comment);
-  listen(&gone);
-  phase_ = Phase::streaming;
-  deadline_ = Clock::time_point::max();
-  // drain() sees the stream only while it waits here, not while something is being sent.
-  while (alive && !stream_over_ && !gone_ && !loop_.is_draining()) {
-    stream_timer_.expires_after(server_.config->timeouts.heartbeat);
-    const auto waited = co_await stream_timer_.async_wait(kAwaitTuple);
-    static_cast<void>(waited);
-    if (stream_over_ || gone_) break;
-    const asio::const_buffer again = asio::buffer(comment.data(), comment.size());
-    alive = co_await send({&again, 1});
-    phase_ = Phase::streaming;
-    deadline_ = Clock::time_point::max();
-  }
-  listen(nullptr);
-  if (!alive) gone_ = true;
-  if (!gone_ && !http10_) {
-    const asio::const_buffer last = asio::buffer("0\r\n\r\n", 5);
-    const bool sent = co_await send({&last, 1});
-    if (!sent) gone_ = true;
-  }
-}
-
-// Apart, so that the stream does not keep the room for a head.
-Awaitable<bool> Connection::open_event_stream(std::string_view comment) {
-  auto head = head_of(200);
-  head.content_type = "text/event-stream";
-  char text[kMaxHead];
-  const std::array<asio::const_buffer, 2> opening{
-      asio::buffer(text, write_response_head(text, head)),
-      asio::buffer(comment.data(), comment.size())};
-  const bool sent = co_await send(opening);
-  co_return sent;
-}
-
-void Connection::end_event_stream() {
-  stream_over_ = true;
-  stream_timer_.cancel();
-}
-
 std::optional<std::string_view> Connection::header(std::string_view name) {
   // A request has a dozen fields: to go through them costs a fifth of a search in their tree.
   std::string_view value;
@@ -455,7 +401,8 @@ void Connection::drain() {
     boost::system::error_code ignored;
     socket_.close(ignored);
   }
-  if (phase_ == Phase::streaming) end_event_stream();
+  // A stream that is just being sent something sees it afterwards.
+  if (phase_ == Phase::streaming) wake();
 }
 
 void Connection::end_call() {

@@ -31,7 +31,10 @@ namespace sluice::http {
 /// Bounds:    one request body (`limits.request_body`), 64 KiB of bytes read ahead, the writer's
 ///            window; while idle none of these.
 /// Time:      tick() enforces all timeouts; operations themselves have none.
-class Connection final : public mcp::Exchange, private Transport, private HeadWriter {
+class Connection final : public mcp::Exchange,
+                         private mcp::EventSource::Stream,
+                         private Transport,
+                         private HeadWriter {
  public:
   Connection(Loop& loop, boost::asio::ip::tcp::socket socket);
   ~Connection() override;
@@ -69,8 +72,9 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   [[nodiscard]] Awaitable<void> reply(unsigned status, std::string_view message) override;
   [[nodiscard]] FrameWriter& writer() noexcept override { return writer_; }
   [[nodiscard]] Awaitable<void> reply_empty_stream() override;
-  [[nodiscard]] Awaitable<void> hold_event_stream() override;
-  void end_event_stream() override;
+  void hold_event_stream(std::unique_ptr<mcp::EventSource> source) override {
+    source_ = std::move(source);
+  }
   void listen(Listener* listener) override;
   /// Its slot belongs to the coroutine of run().
   [[nodiscard]] boost::asio::cancellation_signal& cancellation() noexcept override {
@@ -102,7 +106,16 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   [[nodiscard]] Awaitable<void> refuse(unsigned status, std::string_view text);
   [[nodiscard]] Awaitable<void> refuse_unreadable(boost::system::error_code ec);
   [[nodiscard]] Awaitable<bool> send(std::span<const boost::asio::const_buffer> buffers);
-  [[nodiscard]] Awaitable<bool> open_event_stream(std::string_view comment);
+  /// Holds the event stream of `source_` to its end.
+  [[nodiscard]] Awaitable<void> hold();
+  // False where the stream is over.
+  [[nodiscard]] Awaitable<bool> open_event_stream();
+  [[nodiscard]] Awaitable<bool> send_events();
+  /// Part of an open event stream, behind `head`.
+  [[nodiscard]] Awaitable<bool> send_piece(std::string_view head, std::string_view body);
+  // mcp::EventSource::Stream
+  void wake() override;
+  void end_event_stream();
   [[nodiscard]] Awaitable<void> linger();
   /// What is wrong with the head: status and text, or status 0.
   struct Objection {
@@ -132,6 +145,7 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   std::optional<Parser> parser_;
   std::unique_ptr<json::Document> document_;  // while a POST is served
   FrameWriter writer_;
+  std::unique_ptr<mcp::EventSource> source_;  // of an event stream that stays open
   boost::asio::steady_timer stream_timer_;
   boost::asio::cancellation_signal cancellation_;
   std::string header_scratch_;
@@ -146,6 +160,7 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   boost::system::error_code read_error_;
   Clock::time_point deadline_{Clock::time_point::max()};
   Clock::time_point last_activity_{};  // of the response: a write begun or ended, a heartbeat
+  Clock::time_point not_before_{};     // the source of the stream is asked again
   Phase phase_ = Phase::idle;
   bool http10_ = false;
   bool keep_alive_ = true;
@@ -153,6 +168,7 @@ class Connection final : public mcp::Exchange, private Transport, private HeadWr
   bool gone_ = false;
   bool timed_out_ = false;
   bool stream_over_ = false;
+  bool woken_ = false;  // the source has something
   bool has_large_send_buffer_ = false;
 };
 

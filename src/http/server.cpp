@@ -86,7 +86,10 @@ void Server::start() {
   };
   sweep_->expires_after(kSweep);
   sweep_->async_wait(Sweeper{*sweep_, service_});
-  for (const auto& loop : loops_) loop->start();
+  for (const auto& loop : loops_) {
+    service_.subscriptions().serve(loop->services().index, loop->context().get_executor());
+    loop->start();
+  }
 }
 
 void Server::accept(std::size_t index) {
@@ -176,7 +179,10 @@ void Server::stop(std::chrono::milliseconds grace) {
   static_cast<void>(drain(grace));
   // A connection whose handler still runs must not lose its loop.
   if (sweep_) wait_until(std::chrono::steady_clock::time_point::max());
-  for (const auto& loop : loops_) loop->stop();
+  for (const auto& loop : loops_) {
+    loop->stop();
+    service_.subscriptions().stop(loop->services().index);
+  }
   acceptors_.clear();
 }
 

@@ -19,6 +19,7 @@ struct CallServices {
   const config::Config* config = nullptr;
   WorkerPool* workers = nullptr;
   std::string spool_directory;
+  Notifier* notifier = nullptr;
 };
 
 /// The Call that handlers see.
@@ -50,6 +51,7 @@ class CallContext final : public InnerCall {
   [[nodiscard]] Awaitable<Result<>> progress(double done, std::optional<double> total,
                                              std::string_view message) override;
   [[nodiscard]] Awaitable<Result<>> log(LogLevel level, std::string_view text) override;
+  [[nodiscard]] Notifier& notifier() noexcept override { return *services_.notifier; }
 
   [[nodiscard]] bool wants_progress() const noexcept override {
     return !progress_token_.empty() && !progress_is_over_;

@@ -11,12 +11,15 @@
 
 namespace sluice::mcp {
 
+struct Offer;
+
 /// Who sends a request and under which rules, as the era's checks have found out.
 struct Caller {
   const Revision* revision = nullptr;
-  std::shared_ptr<Session> session;   ///< Legacy only.
-  std::optional<LogLevel> log_level;  ///< What it wants to hear of notifications/message.
-  Json capabilities;                  ///< Modern: what this request declares.
+  std::shared_ptr<Session> session;    ///< Legacy only.
+  std::optional<LogLevel> log_level;   ///< What it wants to hear of notifications/message.
+  Json capabilities;                   ///< Modern: what this request declares.
+  std::shared_ptr<const Offer> offer;  ///< What it is served from, whatever is loaded meanwhile.
 };
 
 }  // namespace sluice::mcp

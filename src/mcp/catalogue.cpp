@@ -1,6 +1,7 @@
 #include "mcp/catalogue.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "base/units.hpp"
@@ -185,14 +186,23 @@ void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
 }
 
 std::shared_ptr<const Catalogue> Catalogue::Builder::build() && {
-  std::shared_ptr<Catalogue> catalogue(new Catalogue);
-  catalogue->tools_ = std::move(tools_);
-  catalogue->pages_ =
-      ListPages("tools", catalogue->tools_.size(), config_.server.list_page,
-                [&](std::size_t i, const Revision& r) { return render(*catalogue->tools_[i], r); });
-  for (const auto& entry : catalogue->tools_)
-    catalogue->by_name_.emplace(entry->tool.name, entry.get());
-  return catalogue;
+  return std::shared_ptr<const Catalogue>(
+      new Catalogue(std::move(tools_), config_.server.list_page));
+}
+
+Catalogue::Catalogue(Entries tools, std::size_t per_page)
+    : tools_(std::move(tools)),
+      pages_("tools", tools_.size(), per_page,
+             [&](std::size_t i, const Revision& r) { return render(*tools_[i], r); }) {
+  for (const auto& entry : tools_) by_name_.emplace(entry->tool.name, entry.get());
+}
+
+std::shared_ptr<const Catalogue> Catalogue::only(const IsWanted& is_wanted,
+                                                 std::size_t per_page) const {
+  Entries wanted;
+  std::ranges::copy_if(tools_, std::back_inserter(wanted),
+                       [&](const auto& entry) { return is_wanted(entry->tool.name); });
+  return std::shared_ptr<const Catalogue>(new Catalogue(std::move(wanted), per_page));
 }
 
 }  // namespace sluice::mcp

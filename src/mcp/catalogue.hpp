@@ -75,16 +75,20 @@ class Catalogue {
   class Builder;
 
   [[nodiscard]] const ToolEntry* find(std::string_view name) const noexcept;
-  [[nodiscard]] const std::vector<std::unique_ptr<ToolEntry>>& tools() const noexcept {
+  [[nodiscard]] const std::vector<std::shared_ptr<const ToolEntry>>& tools() const noexcept {
     return tools_;
   }
 
   /// tools/list, in the order of registration.
   [[nodiscard]] const ListPages& pages() const noexcept { return pages_; }
+  /// Those tools alone, in pages of their own.
+  [[nodiscard]] std::shared_ptr<const Catalogue> only(const IsWanted& is_wanted,
+                                                      std::size_t per_page) const;
 
  private:
-  Catalogue() = default;
-  std::vector<std::unique_ptr<ToolEntry>> tools_;
+  using Entries = std::vector<std::shared_ptr<const ToolEntry>>;
+  Catalogue(Entries tools, std::size_t per_page);
+  Entries tools_;
   std::unordered_map<std::string_view, const ToolEntry*> by_name_;
   ListPages pages_;
 };
@@ -105,7 +109,7 @@ class Catalogue::Builder {
   void complain(const Tool& tool, std::string_view what);
 
   const config::Config& config_;
-  std::vector<std::unique_ptr<ToolEntry>> tools_;
+  std::vector<std::shared_ptr<const ToolEntry>> tools_;
   std::vector<std::string> complaints_;
 };
 

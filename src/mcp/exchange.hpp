@@ -18,7 +18,7 @@
 #include "buffer/frame_pool.hpp"
 #include "buffer/frame_writer.hpp"
 #include "json/document.hpp"
-#include "mcp/stopper.hpp"
+#include "mcp/event_source.hpp"
 
 namespace sluice::mcp {
 
@@ -74,11 +74,10 @@ class Exchange {
   /// Ends the request with an event stream that holds nothing more; opens it where it is not open.
   [[nodiscard]] virtual Awaitable<void> reply_empty_stream() = 0;
 
-  /// Opens an event stream that stays open (GET), and keeps it alive until stopped, the peer is
-  /// gone or the server drains.
-  [[nodiscard]] virtual Awaitable<void> hold_event_stream() = 0;
-  /// Ends hold_event_stream(). From on_stop() of a Stopper.
-  virtual void end_event_stream() = 0;
+  /// Answers with an event stream that stays open, fed by `source`, until that ends it or the peer
+  /// is gone. It opens when the request has been served: the connection then gives back whatever it
+  /// held for the request, so that a stream that waits costs little.
+  virtual void hold_event_stream(std::unique_ptr<EventSource> source) = 0;
 
   /// Told once when the client goes away; null: nobody is. The connection watches only while
   /// somebody listens.

@@ -46,4 +46,10 @@ const std::string* ListPages::page(std::string_view cursor,
   return index > 0 && index < pages.size() ? &pages[index] : nullptr;
 }
 
+bool ListPages::differs_from(const ListPages& other) const {
+  return !std::ranges::equal(pages_, other.pages_, [](const auto& a, const auto& b) {
+    return a == b || (a && b && *a == *b);
+  });
+}
+
 }  // namespace sluice::mcp

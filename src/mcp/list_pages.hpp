@@ -12,6 +12,9 @@
 
 namespace sluice::mcp {
 
+/// Whether a part of what is offered has the thing of that name.
+using IsWanted = std::function<bool(const std::string& name)>;
+
 /// What a list method answers (tools/list, prompts/list, ...), in pages that are written once, when
 /// the list is made. Each revision has its own; those that would hold the same bytes are shared.
 ///
@@ -30,6 +33,8 @@ class ListPages {
   /// REQUIRES: `revision` is one of kRevisions.
   [[nodiscard]] const std::string* page(std::string_view cursor,
                                         const Revision& revision) const noexcept;
+  /// True where a client would see a difference.
+  [[nodiscard]] bool differs_from(const ListPages& other) const;
 
  private:
   using Pages = std::vector<std::string>;

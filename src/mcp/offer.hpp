@@ -1,28 +1,36 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "config/config.hpp"
 #include "mcp/capabilities.hpp"
 #include "mcp/catalogue.hpp"
 #include "mcp/prompts.hpp"
 
 namespace sluice::mcp {
 
-/// All that the server offers.
+/// All that the server offers, or the part of it that a group has.
 ///
-/// Threads:   immutable, any; shared by all loops, swapped whole.
+/// Ownership: shared by all loops; a request keeps the one that it began with.
+/// Threads:   immutable, any; swapped whole when the configuration is read again.
 struct Offer {
+  std::shared_ptr<const void> origin;  ///< What the handlers borrow: the configuration.
   std::shared_ptr<const Catalogue> tools;
   std::shared_ptr<const Prompts> prompts;
+  std::string instructions;
+  std::map<std::string, std::shared_ptr<const Offer>, std::less<>> groups;
 
   /// What clients are told of it.
-  [[nodiscard]] Features features() const {
-    Features out;
-    out.tools.emplace();
-    if (!prompts->empty()) out.prompts.emplace();
-    out.completions = prompts->has_completions();
-    return out;
-  }
+  [[nodiscard]] Features features() const;
 };
+
+/// The part of `whole` that a group names. What names nothing is complained of.
+[[nodiscard]] std::shared_ptr<const Offer> part_of(const Offer& whole, const config::Group& group,
+                                                   std::size_t per_page,
+                                                   std::vector<std::string>& complaints);
 
 }  // namespace sluice::mcp

@@ -1,6 +1,7 @@
 #include "mcp/prompts.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "base/units.hpp"
@@ -95,13 +96,22 @@ void Prompts::Builder::add(Prompt prompt, std::unique_ptr<PromptHandler> handler
 }
 
 std::shared_ptr<const Prompts> Prompts::Builder::build() && {
-  std::shared_ptr<Prompts> out(new Prompts);
-  out->prompts_ = std::move(prompts_);
-  out->pages_ = ListPages(
-      "prompts", out->prompts_.size(), config_.server.list_page,
-      [&](std::size_t i, const Revision& r) { return render(out->prompts_[i]->prompt, r); });
-  for (const auto& entry : out->prompts_) out->by_name_.emplace(entry->prompt.name, entry.get());
-  return out;
+  return std::shared_ptr<const Prompts>(new Prompts(std::move(prompts_), config_.server.list_page));
+}
+
+Prompts::Prompts(Entries prompts, std::size_t per_page)
+    : prompts_(std::move(prompts)),
+      pages_("prompts", prompts_.size(), per_page,
+             [&](std::size_t i, const Revision& r) { return render(prompts_[i]->prompt, r); }) {
+  for (const auto& entry : prompts_) by_name_.emplace(entry->prompt.name, entry.get());
+}
+
+std::shared_ptr<const Prompts> Prompts::only(const IsWanted& is_wanted,
+                                             std::size_t per_page) const {
+  Entries wanted;
+  std::ranges::copy_if(prompts_, std::back_inserter(wanted),
+                       [&](const auto& entry) { return is_wanted(entry->prompt.name); });
+  return std::shared_ptr<const Prompts>(new Prompts(std::move(wanted), per_page));
 }
 
 }  // namespace sluice::mcp

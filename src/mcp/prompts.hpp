@@ -37,12 +37,16 @@ class Prompts {
   /// prompts/list, in the order of registration.
   [[nodiscard]] const ListPages& pages() const noexcept { return pages_; }
   [[nodiscard]] bool empty() const noexcept { return prompts_.empty(); }
+  /// Those prompts alone, in pages of their own.
+  [[nodiscard]] std::shared_ptr<const Prompts> only(const IsWanted& is_wanted,
+                                                    std::size_t per_page) const;
   /// True where an argument of one of them has values to offer.
   [[nodiscard]] bool has_completions() const noexcept;
 
  private:
-  Prompts() = default;
-  std::vector<std::unique_ptr<PromptEntry>> prompts_;
+  using Entries = std::vector<std::shared_ptr<const PromptEntry>>;
+  Prompts(Entries prompts, std::size_t per_page);
+  Entries prompts_;
   std::unordered_map<std::string_view, const PromptEntry*> by_name_;
   ListPages pages_;
 };
@@ -63,7 +67,7 @@ class Prompts::Builder {
   void complain(const Prompt& prompt, std::string_view what);
 
   const config::Config& config_;
-  std::vector<std::unique_ptr<PromptEntry>> prompts_;
+  std::vector<std::shared_ptr<const PromptEntry>> prompts_;
   std::vector<std::string> complaints_;
 };
 

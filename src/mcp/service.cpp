@@ -33,19 +33,51 @@ std::string temporary_directory(const config::Server& server) {
 
 }  // namespace
 
-Service::Service(const config::Config& config, Offer offer, WorkerPool& workers)
+Service::Service(const config::Config& config, std::shared_ptr<const Offer> offer,
+                 Subscriptions& subscriptions, WorkerPool& workers)
     : config_(config),
       offer_(std::move(offer)),
+      subscriptions_(subscriptions),
       sessions_(config.limits.sessions, config.timeouts.session),
-      call_services_{&config, &workers, temporary_directory(config.server)},
+      call_services_{&config, &workers, temporary_directory(config.server), &subscriptions},
       server_info_(implementation(config.server)),
       completion_timeout_name_("timeouts.completion (" +
                                format_duration(config.timeouts.completion) + ")") {}
 
+void Service::offer(std::shared_ptr<const Offer> offer) {
+  const auto fresh = offer;
+  {
+    const std::lock_guard lock(offer_mutex_);
+    offer_.swap(offer);
+  }
+  if (fresh->tools->pages().differs_from(offer->tools->pages()))
+    subscriptions_.list_changed(List::tools);
+  if (fresh->prompts->pages().differs_from(offer->prompts->pages()))
+    subscriptions_.list_changed(List::prompts);
+}
+
+std::shared_ptr<const Offer> Service::offer() const {
+  const std::lock_guard lock(offer_mutex_);
+  return offer_;
+}
+
+std::shared_ptr<const Offer> Service::offer_to(const Exchange& exchange) const {
+  auto whole = offer();
+  const auto group = exchange.group();
+  if (group.empty()) return whole;
+  const auto found = whole->groups.find(group);
+  return found == whole->groups.end() ? nullptr : found->second;
+}
+
+Failure Service::no_such_group() {
+  return {rpc::kInvalidRequest, 404, "there is nothing here; see groups", {}};
+}
+
 void Service::sweep() {
   sessions_.sweep();
   const auto now = ResultCache::Clock::now();
-  for (const auto& entry : offer_.tools->tools())
+  const auto offered = offer();
+  for (const auto& entry : offered->tools->tools())
     if (entry->cache) entry->cache->sweep(now);
 }
 
@@ -134,6 +166,8 @@ Awaitable<Outcome> Service::handle(Exchange& exchange, const Envelope& message, 
   if (message.kind == Envelope::Kind::broken) co_return failed(message.failure, message.id);
 
   Caller caller;
+  caller.offer = offer_to(exchange);
+  if (caller.offer == nullptr) co_return failed(no_such_group(), message.id);
   if (modern::is_modern(message, exchange.header("MCP-Protocol-Version"))) {
     if (message.kind == Envelope::Kind::response)
       co_return failed({rpc::kInvalidRequest, 400, "a client must not send responses", {}}, {});
@@ -144,7 +178,7 @@ Awaitable<Outcome> Service::handle(Exchange& exchange, const Envelope& message, 
       co_return failed(*refused, message.id);
   } else if (message.method == "initialize" && message.kind == Envelope::Kind::request &&
              place == Place::alone) {
-    co_return initialize(exchange, message);
+    co_return initialize(exchange, message, *caller.offer);
   } else if (const auto refused = legacy::check(exchange, sessions_, caller)) {
     co_return failed(*refused, message.id);
   }
@@ -157,46 +191,54 @@ Awaitable<Outcome> Service::handle(Exchange& exchange, const Envelope& message, 
 Awaitable<Outcome> Service::handle_request(Exchange& exchange, const Envelope& message,
                                            const Caller& caller, Place place) {
   const bool modern = caller.revision->is_modern;
+  const Offer& offer = *caller.offer;
   if (message.method == "tools/call") {
     auto outcome = co_await call_tool(exchange, message, caller, place);
     co_return outcome;
   }
   if (message.method == "tools/list")
-    co_return list(message, *caller.revision, offer_.tools->pages());
-  if (!offer_.prompts->empty()) {
+    co_return list(message, *caller.revision, offer.tools->pages());
+  if (!offer.prompts->empty()) {
     if (message.method == "prompts/list")
-      co_return list(message, *caller.revision, offer_.prompts->pages());
+      co_return list(message, *caller.revision, offer.prompts->pages());
     if (message.method == "prompts/get") {
       auto outcome = co_await get_prompt(exchange, message, caller, place);
       co_return outcome;
     }
   }
-  if (message.method == "completion/complete" && offer_.prompts->has_completions()) {
+  if (message.method == "completion/complete" && offer.prompts->has_completions()) {
     auto outcome = co_await complete(exchange, message, caller, place);
     co_return outcome;
   }
-  if (message.method == "server/discover" && modern) co_return discover(message);
+  if (message.method == "server/discover" && modern) co_return discover(message, offer);
+  if (message.method == "subscriptions/listen" && modern)
+    co_return listen(exchange, message, offer);
   if (message.method == "ping" && !modern)
     co_return Outcome{200, render_result(message.id, "{}"), false};
   if (message.method == "logging/setLevel" && !modern)
     co_return set_log_level(message, *caller.session);
+  if (message.method == "resources/subscribe" && !modern && can_watch(offer))
+    co_return subscribe(exchange, message, *caller.session);
+  if (message.method == "resources/unsubscribe" && !modern && can_watch(offer))
+    co_return unsubscribe(exchange, message, *caller.session);
   Failure failure = failure_of(Errc::method_not_found);
   failure.message += ": " + std::string(message.method.substr(0, 128));
   if (modern) failure.status = 404;  // Streamable HTTP, Protocol Version Header
   co_return failed(failure, message.id);
 }
 
-Outcome Service::initialize(Exchange& exchange, const Envelope& message) {
+Outcome Service::initialize(Exchange& exchange, const Envelope& message, const Offer& offer) {
   Failure failure;
   const auto session = legacy::initialize(message, sessions_, failure);
   if (!session) return failed(failure, message.id);
   exchange.set_session_id(session->id());
+  static_cast<void>(inbox_of(*session, exchange, Session::Begun::now));
   std::string result = R"({"protocolVersion":")";
   result += session->revision().name;
-  result += R"(","capabilities":)" + capabilities(offer_.features(), session->revision());
+  result += R"(","capabilities":)" + capabilities(offer.features(), session->revision());
   result += R"(,"serverInfo":)";
   result += server_info_;
-  append_text(result, "instructions", config_.server.instructions);
+  append_text(result, "instructions", offer.instructions);
   result += '}';
   return {200, render_result(message.id, result), false};
 }
@@ -208,12 +250,12 @@ Outcome Service::notified(const Envelope& message, const Caller& caller) {
   return {202, {}, false};
 }
 
-Outcome Service::discover(const Envelope& message) const {
+Outcome Service::discover(const Envelope& message, const Offer& offer) const {
   std::string result = begin_result(kModern, server_info_);
   append_member(result, "supportedVersions", supported_versions());
-  append_member(result, "capabilities", capabilities(offer_.features(), kModern));
+  append_member(result, "capabilities", capabilities(offer.features(), kModern));
   append_caching(result, kModern, config_.server.list_ttl, CacheScope::everybody);
-  append_text(result, "instructions", config_.server.instructions);
+  append_text(result, "instructions", offer.instructions);
   result += '}';
   return {200, render_result(message.id, result), false};
 }
@@ -256,45 +298,13 @@ Outcome Service::set_log_level(const Envelope& message, Session& session) {
   return {200, render_result(message.id, "{}"), false};
 }
 
-Awaitable<void> Service::get(Exchange& exchange) {
-  Caller caller;
-  const auto version = read_version_header(exchange.header("MCP-Protocol-Version"));
-  std::optional<Failure> refused;
-  if (version.kind == VersionHeader::Kind::one && version.is_after_legacy())
-    refused = Failure{rpc::kInvalidRequest, 405, "this revision has no GET stream", {}};
-  else
-    refused = legacy::check(exchange, sessions_, caller);
-  if (!refused && !exchange.takes_events())
-    refused = Failure{rpc::kInvalidRequest, 406, "the stream is text/event-stream", {}};
-  if (refused) {
-    const std::string message = render(*refused, {});
-    co_await exchange.reply(refused->status, message);
-    co_return;
-  }
-
-  struct Target final : Stopper::Target {
-    explicit Target(Exchange& e) : exchange(e) {}
-    void on_stop(boost::system::error_code) override { exchange.end_event_stream(); }
-    Exchange& exchange;
-  } target(exchange);
-  const auto stopper = std::make_shared<Stopper>(exchange.executor(), target);
-  if (!caller.session->add_stream(stopper, config_.limits.streams_per_session)) {
-    const std::string message =
-        render({rpc::kOverloaded, 429, "limits.streams_per_session is reached", {}}, {});
-    co_await exchange.reply(429, message);
-    stopper->detach();
-    co_return;
-  }
-  co_await exchange.hold_event_stream();
-  stopper->detach();
-  caller.session->remove_stream(stopper.get());
-}
-
 Awaitable<void> Service::erase(Exchange& exchange) {
   Caller caller;
   const auto version = read_version_header(exchange.header("MCP-Protocol-Version"));
   std::optional<Failure> refused;
-  if (version.kind == VersionHeader::Kind::one && version.is_after_legacy())
+  if (offer_to(exchange) == nullptr)
+    refused = no_such_group();
+  else if (version.kind == VersionHeader::Kind::one && version.is_after_legacy())
     refused = Failure{rpc::kInvalidRequest, 405, "this revision has no sessions", {}};
   else
     refused = legacy::check(exchange, sessions_, caller);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,7 @@
 #include "mcp/offer.hpp"
 #include "mcp/outcome.hpp"
 #include "mcp/sessions.hpp"
+#include "mcp/subscriptions.hpp"
 #include "mcp/tool_call.hpp"
 
 namespace sluice::mcp {
@@ -25,8 +27,9 @@ namespace sluice::mcp {
 /// Threads:   any loop; what it shares is immutable or has its own lock.
 class Service {
  public:
-  /// `config` outlives it.
-  Service(const config::Config& config, Offer offer, WorkerPool& workers);
+  /// All that is borrowed outlives it.
+  Service(const config::Config& config, std::shared_ptr<const Offer> offer,
+          Subscriptions& subscriptions, WorkerPool& workers);
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
@@ -38,24 +41,38 @@ class Service {
 
   /// Lets go of what has expired. Every few seconds.
   void sweep();
+  [[nodiscard]] Subscriptions& subscriptions() noexcept { return subscriptions_; }
   [[nodiscard]] std::uint32_t calls_in_flight() const noexcept { return calls_.load(); }
   /// From now on new calls are refused.
   void drain() noexcept { draining_ = true; }
+  /// What is offered from now on; requests in progress keep what they began with.
+  void offer(std::shared_ptr<const Offer> offer);
+  [[nodiscard]] std::shared_ptr<const Offer> offer() const;
   /// Lets go of what is offered. REQUIRES: no loop runs any more.
-  void forget_offer() noexcept { offer_ = {}; }
+  void forget_offer() noexcept { offer_.reset(); }
 
  private:
   [[nodiscard]] Awaitable<void> post_batch(Exchange& exchange, Json messages);
   [[nodiscard]] Awaitable<Outcome> handle(Exchange& exchange, const Envelope& message, Place place);
   [[nodiscard]] Awaitable<Outcome> handle_request(Exchange& exchange, const Envelope& message,
                                                   const Caller& caller, Place place);
-  [[nodiscard]] Outcome initialize(Exchange& exchange, const Envelope& message);
+  [[nodiscard]] Outcome initialize(Exchange& exchange, const Envelope& message, const Offer& offer);
   [[nodiscard]] Outcome notified(const Envelope& message, const Caller& caller);
-  [[nodiscard]] Outcome discover(const Envelope& message) const;
+  [[nodiscard]] Outcome discover(const Envelope& message, const Offer& offer) const;
+  [[nodiscard]] static Failure no_such_group();
+  /// What a request is served from, by the group in its path; null where there is no such group.
+  [[nodiscard]] std::shared_ptr<const Offer> offer_to(const Exchange& exchange) const;
   /// One page of a list.
   [[nodiscard]] Outcome list(const Envelope& message, const Revision& revision,
                              const ListPages& pages) const;
   [[nodiscard]] static Outcome set_log_level(const Envelope& message, Session& session);
+  [[nodiscard]] Outcome listen(Exchange& exchange, const Envelope& message, const Offer& offer);
+  [[nodiscard]] Outcome subscribe(Exchange& exchange, const Envelope& message, Session& session);
+  [[nodiscard]] Outcome unsubscribe(Exchange& exchange, const Envelope& message, Session& session);
+  /// Whether clients may ask to be told of changes of single resources.
+  [[nodiscard]] static bool can_watch(const Offer& offer);
+  [[nodiscard]] SessionInbox& inbox_of(Session& session, Exchange& exchange,
+                                       Session::Begun begun = Session::Begun::earlier);
   [[nodiscard]] Awaitable<Outcome> call_tool(Exchange& exchange, const Envelope& message,
                                              const Caller& caller, Place place);
   [[nodiscard]] Awaitable<Outcome> get_prompt(Exchange& exchange, const Envelope& message,
@@ -64,7 +81,8 @@ class Service {
                                             const Caller& caller, Place place);
   /// What offers values for the argument; null where nothing does. `name` is whose it is, for the
   /// log.
-  [[nodiscard]] std::optional<Failure> find_completer(Json ref, std::string_view argument,
+  [[nodiscard]] std::optional<Failure> find_completer(const Offer& offer, Json ref,
+                                                      std::string_view argument,
                                                       std::shared_ptr<Completer>& found,
                                                       std::string& name) const;
   [[nodiscard]] Failure too_many_calls() const;
@@ -72,12 +90,15 @@ class Service {
                                                                    const Caller& caller);
 
   const config::Config& config_;
-  Offer offer_;
+  mutable std::mutex offer_mutex_;  // for the pointer
+  std::shared_ptr<const Offer> offer_;
+  Subscriptions& subscriptions_;
   SessionTable sessions_;
   CallServices call_services_;
   std::string server_info_;              // Implementation object, JSON
   std::string completion_timeout_name_;  // "timeouts.completion (5s)"
   std::atomic<std::uint32_t> calls_{0};
+  std::atomic<std::uint32_t> listeners_{0};
   std::atomic<bool> draining_{false};
 };
 

@@ -25,8 +25,7 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
     if (const auto refused = modern::check_name(tool_name, exchange))
       co_return failed(*refused, message.id);
 
-  const auto catalogue = offer_.tools;  // this call's own, whatever is loaded meanwhile
-  const ToolEntry* entry = catalogue->find(tool_name);
+  const ToolEntry* entry = caller.offer->tools->find(tool_name);
   if (entry == nullptr) co_return invalid("Unknown tool: " + std::string(tool_name.substr(0, 128)));
   Json arguments = message.params.find("arguments");
   if (!arguments) arguments = empty_object();

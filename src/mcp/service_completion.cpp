@@ -43,7 +43,8 @@ std::string completion_object(const Completions& found) {
 
 }  // namespace
 
-std::optional<Failure> Service::find_completer(Json ref, std::string_view argument,
+std::optional<Failure> Service::find_completer(const Offer& offer, Json ref,
+                                               std::string_view argument,
                                                std::shared_ptr<Completer>& found,
                                                std::string& name) const {
   const auto wrong = [](std::string text) {
@@ -54,7 +55,7 @@ std::optional<Failure> Service::find_completer(Json ref, std::string_view argume
     return wrong("params.ref.type must be \"ref/prompt\" or \"ref/resource\"");
   const auto prompt = ref.find("name").as_string();
   if (!prompt) return wrong("params.ref.name must be a string");
-  const PromptEntry* entry = offer_.prompts->find(*prompt);
+  const PromptEntry* entry = offer.prompts->find(*prompt);
   if (entry == nullptr) return wrong("Unknown prompt: " + std::string(prompt->substr(0, 128)));
   const PromptArgument* known = entry->find(argument);
   if (known == nullptr)
@@ -85,7 +86,7 @@ Awaitable<Outcome> Service::complete(Exchange& exchange, const Envelope& message
 
   std::shared_ptr<Completer> completer;
   std::string owner;
-  if (const auto refused = find_completer(ref, *name, completer, owner))
+  if (const auto refused = find_completer(*caller.offer, ref, *name, completer, owner))
     co_return failed(*refused, message.id);
 
   Completions found;

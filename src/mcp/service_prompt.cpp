@@ -52,8 +52,7 @@ Awaitable<Outcome> Service::get_prompt(Exchange& exchange, const Envelope& messa
     if (const auto refused = modern::check_name(prompt_name, exchange))
       co_return failed(*refused, message.id);
 
-  const auto prompts = offer_.prompts;  // this call's own, whatever is loaded meanwhile
-  const PromptEntry* entry = prompts->find(prompt_name);
+  const PromptEntry* entry = caller.offer->prompts->find(prompt_name);
   if (entry == nullptr)
     co_return invalid("Unknown prompt: " + std::string(prompt_name.substr(0, 128)));
   Json arguments = message.params.find("arguments");

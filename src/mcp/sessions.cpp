@@ -73,6 +73,24 @@ void Session::remove_stream(const Stopper* stream) {
   std::erase_if(streams_, [stream](const auto& s) { return is_same(s, stream); });
 }
 
+void Session::wake_stream() {
+  const std::scoped_lock lock(mutex_);
+  for (auto it = streams_.rbegin(); it != streams_.rend(); ++it)
+    if (const auto stream = it->lock()) {
+      stream->wake();
+      return;
+    }
+}
+
+SessionInbox& Session::inbox(Subscriptions& hub, std::size_t loop, ListSet lists, Begun begun) {
+  // Not under the lock: there is one below that is held when a stream is woken.
+  std::call_once(has_inbox_, [&] {
+    inbox_ = std::make_unique<SessionInbox>(*this, hub, loop, lists);
+    if (begun == Begun::earlier) inbox_->changes().repeat_all();
+  });
+  return *inbox_;
+}
+
 bool Session::is_busy() {
   const std::scoped_lock lock(mutex_);
   std::erase_if(streams_, [](const auto& s) { return s.expired(); });

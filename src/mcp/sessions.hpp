@@ -14,6 +14,7 @@
 #include <sluice/call.hpp>
 
 #include "mcp/revision.hpp"
+#include "mcp/session_inbox.hpp"
 #include "mcp/stopper.hpp"
 
 namespace sluice::mcp {
@@ -46,6 +47,14 @@ class Session {
   /// A GET stream; false where the session has `max` already, or has ended.
   [[nodiscard]] bool add_stream(std::weak_ptr<Stopper> stream, std::size_t max);
   void remove_stream(const Stopper* stream);
+  /// Wakes the stream that was opened last; nobody where there is none.
+  void wake_stream();
+
+  /// What its client is to be told on those; made when it is first asked for. The hub outlives the
+  /// session. Of a session that has begun earlier nobody knows what its client has missed.
+  enum class Begun : std::uint8_t { now, earlier };
+  [[nodiscard]] SessionInbox& inbox(Subscriptions& hub, std::size_t loop, ListSet lists,
+                                    Begun begun = Begun::earlier);
 
   /// True while a call or a stream of it is open; such a session does not expire.
   [[nodiscard]] bool is_busy();
@@ -63,6 +72,8 @@ class Session {
   bool closed_ = false;
   std::multimap<std::string, std::weak_ptr<Stopper>, std::less<>> calls_;
   std::vector<std::weak_ptr<Stopper>> streams_;
+  std::once_flag has_inbox_;
+  std::unique_ptr<SessionInbox> inbox_;  // the last, since it uses the others
 };
 
 /// All sessions of the process.

@@ -8,16 +8,18 @@
 
 namespace sluice::mcp {
 
-/// A handle by which any loop can stop something that runs on one loop: a call, an event stream.
+/// A handle by which any loop can stop, or wake, something that runs on one loop: a call, an event
+/// stream.
 ///
-/// Ownership: shared; what it stops detaches itself when it ends, after which stop() does nothing.
-/// Threads:   stop() any; the rest the loop.
+/// Ownership: shared; what it stops detaches itself when it ends, after which nothing does anything.
+/// Threads:   stop() and wake() any; the rest the loop.
 class Stopper : public std::enable_shared_from_this<Stopper> {
  public:
   /// REQUIRES: lives on the loop until detach().
   class Target {
    public:
     virtual void on_stop(boost::system::error_code why) = 0;
+    virtual void on_wake() {}
 
    protected:
     ~Target() = default;
@@ -34,6 +36,12 @@ class Stopper : public std::enable_shared_from_this<Stopper> {
   /// The same from the loop itself, at once.
   void stop_now(boost::system::error_code why) {
     if (target_ != nullptr) target_->on_stop(why);
+  }
+  /// Tells it, on its loop, that there is something to do.
+  void wake() {
+    boost::asio::post(executor_, [self = shared_from_this()] {
+      if (self->target_ != nullptr) self->target_->on_wake();
+    });
   }
   void detach() noexcept { target_ = nullptr; }
 

@@ -251,7 +251,8 @@ TEST_F(Prompts, OfferNothingWhereValuesCannotBeHad) {
     return values(send(modern("completion/complete", complete_params(prompt, argument, typed))));
   };
   EXPECT_EQ(complete("review", "item", "x"), "[]");
-  EXPECT_TRUE(server().child().wait_err("no completions for \"item\": upstream nobody cannot be reached"));
+  EXPECT_TRUE(
+      server().child().wait_err("no completions for \"item\": upstream nobody cannot be reached"));
   EXPECT_EQ(complete("prompt_throws", "a", ""), "[]");
   EXPECT_TRUE(server().child().wait_err("the inside of the completer"));
   EXPECT_EQ(complete("prompt_throws", "a", "wait"), "[]");

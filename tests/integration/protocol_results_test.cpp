@@ -83,7 +83,7 @@ TEST_F(Results, PagesOfTheListDifferAndEnd) {
       cursor = reply.text("result.nextCursor");
       ASSERT_FALSE(cursor.empty());
     }
-    EXPECT_EQ(names.size(), 17u);
+    EXPECT_EQ(names.size(), 18u);
     std::sort(names.begin(), names.end());
     EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
   }

@@ -14,6 +14,8 @@ struct EventStream {
   struct Event {
     std::string data;
     std::string type;
+    std::string id;     ///< Its own, or that of an event before it.
+    std::string retry;  ///< As it was written; empty: none.
   };
   std::vector<Event> events;
   std::size_t comments = 0;
@@ -37,7 +39,7 @@ struct EventStream {
         ++stream.dropped;
       else if (has_data)
         stream.events.push_back(event);
-      event = {};
+      event = {.data = {}, .type = {}, .id = event.id, .retry = {}};
       has_data = false;
     } else if (line.front() == ':') {
       ++stream.comments;
@@ -53,6 +55,10 @@ struct EventStream {
         has_data = true;
       } else if (name == "event") {
         event.type = value;
+      } else if (name == "id") {
+        event.id = value;
+      } else if (name == "retry") {
+        event.retry = value;
       }
     }
   }

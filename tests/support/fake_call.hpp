@@ -195,6 +195,7 @@ class FakeCall final : public mcp::InnerCall {
     logged.emplace_back(text);
     co_return Result<>();
   }
+  Notifier& notifier() noexcept override { return told_; }
 
   bool wants_progress() const noexcept override { return counts_bytes; }
   void tell_bytes(std::uint64_t bytes, std::optional<std::uint64_t> total) override {
@@ -212,7 +213,16 @@ class FakeCall final : public mcp::InnerCall {
     co_await workers_.run(std::move(work));
   }
 
+  /// Nobody listens.
+  class Deaf final : public Notifier {
+   public:
+    void resource_updated(std::string_view) override {}
+    void resources_updated(std::string_view) override {}
+    void list_changed(List) override {}
+  };
+
   boost::asio::any_io_executor executor_;
+  Deaf told_;
   FrameBudget budget_;
   FramePool pool_;
   WorkerPool workers_;

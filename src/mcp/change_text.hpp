@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "mcp/subscription.hpp"
+
+namespace sluice::mcp {
+
+/// The notification that tells of a change. `meta` is `_meta` of its params, JSON text; empty: none.
+[[nodiscard]] std::string change_text(const Change& change, std::string_view meta);
+
+/// Appends a JSON message, on one line, as a server-sent event. `fields` are lines that stand in
+/// front of its data.
+void append_event(std::string& out, std::string_view json, std::string_view fields = {});
+
+}  // namespace sluice::mcp

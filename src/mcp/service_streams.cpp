@@ -1,0 +1,135 @@
+// Event streams that tell of changes, and what is asked for on them.
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "mcp/legacy.hpp"
+#include "mcp/listen_filter.hpp"
+#include "mcp/listen_stream.hpp"
+#include "mcp/service.hpp"
+#include "mcp/session_stream.hpp"
+#include "mcp/version_header.hpp"
+
+namespace sluice::mcp {
+namespace {
+
+/// The lists whose changes clients are told of.
+ListSet told_lists(const Features& features) {
+  ListSet lists;
+  if (features.tools && features.tools->list_changed) lists.add(List::tools);
+  if (features.prompts && features.prompts->list_changed) lists.add(List::prompts);
+  if (features.resources && features.resources->list_changed) lists.add(List::resources);
+  return lists;
+}
+
+Failure reached(std::string_view limit, std::uint64_t value) {
+  Failure failure = failure_of(Errc::busy);
+  failure.message = std::string(limit) + " (" + std::to_string(value) + ") is reached";
+  return failure;
+}
+
+std::optional<std::string_view> uri_of(const Envelope& message) {
+  const Json uri = message.params.find("uri");
+  return uri ? uri.as_string() : std::nullopt;
+}
+
+}  // namespace
+
+bool Service::can_watch(const Offer& offer) {
+  const auto offered = offer.features().resources;
+  return offered && offered->subscribe;
+}
+
+SessionInbox& Service::inbox_of(Session& session, Exchange& exchange, Session::Begun begun) {
+  return session.inbox(subscriptions_, exchange.loop().index, told_lists(offer()->features()),
+                       begun);
+}
+
+Awaitable<void> Service::get(Exchange& exchange) {
+  Caller caller;
+  const auto version = read_version_header(exchange.header("MCP-Protocol-Version"));
+  std::optional<Failure> refused;
+  if (offer_to(exchange) == nullptr)
+    refused = no_such_group();
+  else if (version.kind == VersionHeader::Kind::one && version.is_after_legacy())
+    refused = Failure{rpc::kInvalidRequest, 405, "this revision has no GET stream", {}};
+  else
+    refused = legacy::check(exchange, sessions_, caller);
+  if (!refused && !exchange.takes_events())
+    refused = Failure{rpc::kInvalidRequest, 406, "the stream is text/event-stream", {}};
+  std::unique_ptr<SessionStream> stream;
+  if (!refused) {
+    stream = SessionStream::open(
+        exchange.executor(), caller.session, inbox_of(*caller.session, exchange),
+        config_.limits.streams_per_session, config_.server.change_interval);
+    if (!stream)
+      refused = Failure{rpc::kOverloaded, 429, "limits.streams_per_session is reached", {}};
+  }
+  if (refused) {
+    const std::string message = render(*refused, {});
+    co_await exchange.reply(refused->status, message);
+    co_return;
+  }
+  exchange.hold_event_stream(std::move(stream));
+}
+
+Outcome Service::listen(Exchange& exchange, const Envelope& message, const Offer& offer) {
+  // It is kept with the stream, and stands in each of its messages.
+  constexpr std::size_t kLongestId = 256;
+  const auto& limits = config_.limits;
+  ListenFilter filter;
+  auto refused =
+      ListenFilter::read(message.params.find("notifications"), limits.subscriptions, filter);
+  if (!refused && message.id.size() > kLongestId)
+    refused = Failure{
+        rpc::kInvalidRequest, 400, "an id of subscriptions/listen is at most 256 bytes", {}};
+  if (!refused && !exchange.takes_events())
+    refused = Failure{rpc::kInvalidRequest, 406, "the answer is text/event-stream", {}};
+  if (!refused && draining_) refused = failure_of(Errc::shutting_down);
+  if (refused) return failed(*refused, message.id);
+
+  const ListSet told = told_lists(offer.features());
+  for (const List list : kLists)
+    if (!told.has(list)) filter.lists.remove(list);
+  if (!can_watch(offer)) filter.uris.clear();
+  const ListenStream::Place place{subscriptions_, exchange.loop().index, listeners_,
+                                  config_.server.change_interval};
+  auto stream = std::make_unique<ListenStream>(place, message.id, server_info_, filter.lists);
+  if (listeners_ > limits.listeners)
+    return failed(reached("limits.listeners", limits.listeners), message.id);
+  for (const auto uri : filter.uris)
+    if (!stream->watch(uri))
+      return failed(reached("limits.watched_uris", limits.watched_uris), message.id);
+  exchange.hold_event_stream(std::move(stream));
+  return {200, {}, true};
+}
+
+Outcome Service::subscribe(Exchange& exchange, const Envelope& message, Session& session) {
+  const auto uri = uri_of(message);
+  if (!uri)
+    return failed({rpc::kInvalidParams, 200, "params.uri must be a string", {}}, message.id);
+  const auto& limits = config_.limits;
+  switch (inbox_of(session, exchange).changes().watch(*uri, limits.subscriptions)) {
+    case Subscription::Watch::watched:
+      break;
+    case Subscription::Watch::too_many: {
+      auto failure = reached("limits.subscriptions", limits.subscriptions);
+      failure.status = 200;  // the client has to give up others
+      return failed(failure, message.id);
+    }
+    case Subscription::Watch::no_memory:
+      return failed(reached("limits.watched_uris", limits.watched_uris), message.id);
+  }
+  return {200, render_result(message.id, "{}"), false};
+}
+
+Outcome Service::unsubscribe(Exchange& exchange, const Envelope& message, Session& session) {
+  const auto uri = uri_of(message);
+  if (!uri)
+    return failed({rpc::kInvalidParams, 200, "params.uri must be a string", {}}, message.id);
+  inbox_of(session, exchange).changes().forget(*uri);
+  return {200, render_result(message.id, "{}"), false};
+}
+
+}  // namespace sluice::mcp
