@@ -148,6 +148,18 @@ constexpr const char* kHeaderSchema = R"({
   "required": ["region"]
 })";
 
+Awaitable<Result<>> tools_changed(Call& call, ResultWriter& out) {
+  call.notifier().list_changed(sluice::List::tools);
+  const auto done = co_await out.text("Told.");
+  co_return done;
+}
+
+Awaitable<Result<>> prompts_changed(Call& call, ResultWriter& out) {
+  call.notifier().list_changed(sluice::List::prompts);
+  const auto done = co_await out.text("Told.");
+  co_return done;
+}
+
 sluice::Tool tool(std::string name, std::string description) {
   sluice::Tool out;
   out.name = std::move(name);
@@ -169,6 +181,11 @@ SLUICE_PLUGIN(registry) {
   registry.add(tool("test_logging_tool", "Logs what it does."), with_logging);
   registry.add(tool("test_tool_with_progress", "Tells how far it is."), with_progress);
   registry.add(tool("test_error_handling", "Fails."), error_handling);
+
+  registry.add(tool("test_trigger_tool_change", "Says that the list of tools has changed."),
+               tools_changed);
+  registry.add(tool("test_trigger_prompt_change", "Says that the list of prompts has changed."),
+               prompts_changed);
 
   auto schema = tool("json_schema_2020_12_tool", "Tool with JSON Schema 2020-12 features");
   schema.input_schema = kSchema;
