@@ -78,8 +78,8 @@ class Checker {
 
 TEST(ConfigEditorSchema, AcceptsTheFilesThatWeShip) {
   const Checker checker;
-  for (const auto* name : {"sluice.yaml", "examples/reference.yaml", "examples/market.yaml",
-                           "examples/prompts.yaml"})
+  for (const auto* name :
+       {"sluice.yaml", "examples/reference.yaml", "examples/market.yaml", "examples/prompts.yaml"})
     EXPECT_EQ(checker.check(slurp_text(kFolder + name)), "") << name;
 }
 
@@ -87,14 +87,22 @@ TEST(ConfigEditorSchema, RefusesWhatTheLoaderRefuses) {
   const Checker checker;
   EXPECT_EQ(checker.check("version: 1\n"), "");
   for (const auto* text :
-       {"server: {}", "version: 2", "version: 1\nx: 1", "version: 1\nserver: {lisen: x}",
-        "version: 1\nlog: {level: loud}", "version: 1\ntimeouts: {idle: 5}",
-        "version: 1\nlimits: {result: 4mib}", "version: 1\nlimits: {batch: many}",
-        "version: 1\nlog: {json: maybe}", "version: 1\nsources: {s: {type: http}}",
-        "version: 1\ntools: {a: {}}", "version: 1\ntools: {a: {text: x, command: [ls]}}",
+       {"server: {}",
+        "version: 2",
+        "version: 1\nx: 1",
+        "version: 1\nserver: {lisen: x}",
+        "version: 1\nlog: {level: loud}",
+        "version: 1\ntimeouts: {idle: 5}",
+        "version: 1\nlimits: {result: 4mib}",
+        "version: 1\nlimits: {batch: many}",
+        "version: 1\nlog: {json: maybe}",
+        "version: 1\nsources: {s: {type: http}}",
+        "version: 1\ntools: {a: {}}",
+        "version: 1\ntools: {a: {text: x, command: [ls]}}",
         "version: 1\ntools: {'a b': {text: x}}",
         "version: 1\ntools: {a: {text: x, parameters: {p: {in: cookie}}}}",
-        "version: 1\ntools: {a: {content: [{type: video}]}}", "version: 1\nprompts: {a: {}}",
+        "version: 1\ntools: {a: {content: [{type: video}]}}",
+        "version: 1\nprompts: {a: {}}",
         "version: 1\nprompts: {a: {messages: []}}",
         "version: 1\nprompts: {a: {messages: [{text: x}]}}",
         "version: 1\nprompts: {a: {messages: [{role: system, text: x}]}}",
