@@ -38,9 +38,9 @@ Completions matching(std::span<const std::string> values, std::string_view typed
 }  // namespace mcp
 
 std::shared_ptr<Completer> complete_from(std::vector<std::string> values) {
-  class List final : public Completer {
+  class ListCompleter final : public Completer {
    public:
-    explicit List(std::vector<std::string> values) : values_(std::move(values)) {}
+    explicit ListCompleter(std::vector<std::string> values) : values_(std::move(values)) {}
     Awaitable<Result<Completions>> complete(Call&, std::string_view value) override {
       co_return mcp::matching(values_, value);
     }
@@ -48,7 +48,7 @@ std::shared_ptr<Completer> complete_from(std::vector<std::string> values) {
    private:
     const std::vector<std::string> values_;
   };
-  return std::make_shared<List>(std::move(values));
+  return std::make_shared<ListCompleter>(std::move(values));
 }
 
 }  // namespace sluice
