@@ -42,12 +42,6 @@ inline constexpr std::uint64_t kAll = ~std::uint64_t{0};
   return (((marks & run) + run) ^ run) | marks;
 }
 
-/// Bit n is set where an odd number of the bits up to n are.
-[[nodiscard]] inline std::uint64_t parity_by_shifts(std::uint64_t bits) noexcept {
-  for (unsigned shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
-  return bits;
-}
-
 struct Escapes {
   std::uint64_t escaped = 0;  ///< The bytes behind the backslashes that start an escape.
   bool are_right = true;

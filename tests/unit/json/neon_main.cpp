@@ -10,6 +10,7 @@
 #include "escape_texts.hpp"
 #include "json/base64.hpp"
 #include "json/raw_json.hpp"
+#include "json/structure_blocks.hpp"
 
 namespace sluice::json::test {
 namespace {
@@ -125,6 +126,33 @@ void compare_raw_json(Simd simd) {
   }
 }
 
+std::vector<StructureBlock> structure(Simd simd, const std::string& text, std::size_t piece) {
+  std::vector<StructureBlock> all;
+  StructureCarry carry;
+  for (const std::string_view part : cut_every(text, piece)) {
+    const ExactBytes exact(part);
+    std::vector<StructureBlock> blocks((part.size() + 63) / 64);
+    structure_kernel(simd)(exact.view().data(), part.size(), blocks.data(), carry);
+    all.insert(all.end(), blocks.begin(), blocks.end());
+  }
+  return all;
+}
+
+void compare_structure(Simd simd) {
+  for (std::uint32_t seed = 1; seed <= 3000; ++seed) {
+    Dice dice(seed);
+    std::string text = random_json(dice, 4);
+    if (seed % 2 == 0) text[dice.below(text.size())] = dice.byte();
+    const std::size_t piece = 1 + dice.below(400);
+    const auto found = structure(simd, text, piece);
+    const auto expected = structure(Simd::portable, text, piece);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (std::memcmp(&found[i], &expected[i], sizeof found[i]) != 0)
+        fail(simd, "the structure is seen otherwise than by bytes", piece, 0);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sluice::json::test
 
@@ -136,6 +164,7 @@ int main() {
     compare_random(simd);
     compare_base64(simd);
     compare_raw_json(simd);
+    compare_structure(simd);
     std::printf("%s: as the models say\n", std::string(name_of(simd)).c_str());
   }
 }
