@@ -40,6 +40,9 @@ class Block {
     return mask(_mm_or_si128(_mm_cmpeq_epi8(bytes_, _mm_set1_epi8('"')),
                              _mm_cmpeq_epi8(bytes_, _mm_set1_epi8('\\'))));
   }
+  [[nodiscard]] std::uint32_t equals(char c) const noexcept {
+    return mask(_mm_cmpeq_epi8(bytes_, _mm_set1_epi8(c)));
+  }
   /// What is not ASCII.
   [[nodiscard]] std::uint32_t high() const noexcept { return mask(bytes_); }
 
@@ -55,6 +58,9 @@ class Block {
   }
   [[nodiscard]] std::uint32_t quote_or_backslash() const noexcept {
     return mask([](unsigned char c) { return c == '"' || c == '\\'; });
+  }
+  [[nodiscard]] std::uint32_t equals(char wanted) const noexcept {
+    return mask([wanted](unsigned char c) { return c == static_cast<unsigned char>(wanted); });
   }
   [[nodiscard]] std::uint32_t high() const noexcept {
     return mask([](unsigned char c) { return c >= 0x80; });
