@@ -1,5 +1,6 @@
 // The hot types beside memcpy and beside the plain ways, in GB/s of input: build/bench/micro
-// One file per subject: micro_escape.cpp, micro_codec.cpp, micro_compress.cpp. Here is what they read.
+// One file per subject: micro_escape.cpp, micro_codec.cpp, micro_compress.cpp,
+// micro_shape.cpp. Here is what they read.
 
 #include "micro.hpp"
 

@@ -8,7 +8,10 @@
 #include "json/base64.hpp"
 #include "json/document.hpp"
 #include "json/escaper.hpp"
+#include "json/limit.hpp"
 #include "json/raw_json.hpp"
+#include "json/select.hpp"
+#include "json/table.hpp"
 
 namespace {
 std::atomic<std::size_t> allocations{0};
@@ -128,6 +131,82 @@ TEST_F(Allocations, AreNoneOnTheWayOfAResult) {
     EXPECT_EQ(read, 2 * text.size());
     EXPECT_EQ(after - before, 0U);
   }
+}
+
+/// Rows of several shapes, as long as one wants.
+std::string rows() {
+  std::string text;
+  for (int i = 0; text.size() < 60000; ++i) {
+    text += R"({"id":)" + std::to_string(i) +
+            R"(,"n\u0061me":"it\u00e9m, \"x\"", "debug" : {"a":[1,{"b":2}]},)" + R"("note":")" +
+            std::string(static_cast<std::size_t>(i) % 300, 'n') + R"(","last":[ 1, "|" ]},)";
+  }
+  return text;
+}
+
+/// 64 MB of rows through `worker`: nothing is allocated behind the first part of it but the window,
+/// and no more is held in the end than after that.
+template <class Worker>
+void expect_flat(Worker& worker, std::size_t window = 0) {
+  const std::string part = rows();
+  std::string out(8 * part.size(), ' ');
+  const auto pass = [&](std::string_view in) {
+    while (true) {
+      const Result<Step> step = worker.step(in, out);
+      if (!step) return false;
+      in.remove_prefix(step->read);
+      if (in.empty() && step->written < out.size()) return true;
+    }
+  };
+  ASSERT_TRUE(pass("{\"rows\":["));
+  ASSERT_TRUE(pass(part));
+  ASSERT_TRUE(pass(part));
+  const std::size_t before = allocations;
+  const std::size_t held = bytes_in_use;
+  bool is_well = true;
+  for (std::size_t passed = 0; passed < 64U << 20; passed += part.size()) is_well &= pass(part);
+  const std::size_t after = allocations;
+  const std::size_t held_after = bytes_in_use;
+  ASSERT_TRUE(is_well);
+  EXPECT_LE(after - before, window == 0 ? 0U : 1U);
+  EXPECT_LE(held_after, held + window);
+  ASSERT_TRUE(pass(part.substr(0, part.size() - 1) + "]}"));
+  EXPECT_TRUE(worker.finish().has_value());
+}
+
+TEST_F(Allocations, AreNonePerValueThatIsSelected) {
+  const auto selector = [](std::initializer_list<const char*> select,
+                           std::initializer_list<const char*> drop) {
+    Selection selection;
+    Path::Problem problem;
+    for (const char* text : select) selection.select.push_back(*Path::parse(text, problem));
+    for (const char* text : drop) selection.drop.push_back(*Path::parse(text, problem));
+    std::string why;
+    return Selector(std::make_shared<const SelectPlan>(*SelectPlan::make(selection, why)));
+  };
+  Selector members = selector({"$.rows[*]['name','last']"}, {});
+  expect_flat(members);
+  Selector descendants = selector({"$..b", "$..last[1]"}, {"$..debug.a[0]"});
+  expect_flat(descendants);
+  Selector drop = selector({}, {"$..debug"});
+  expect_flat(drop);
+  Selector nothing = selector({"$.rows[*].none"}, {});
+  expect_flat(nothing);
+}
+
+TEST_F(Allocations, AreNonePerRowOfATable) {
+  for (const TableFormat format : {TableFormat::csv, TableFormat::markdown, TableFormat::lines}) {
+    Table table({.format = format});
+    expect_flat(table);
+  }
+}
+
+TEST_F(Allocations, AreNoneBehindALimit) {
+  JsonLimiter at_the_end({.max_bytes = 60U << 20});
+  expect_flat(at_the_end, 65_KiB);
+  EXPECT_TRUE(at_the_end.is_done());
+  JsonLimiter at_once({.max_bytes = 100});
+  expect_flat(at_once);
 }
 
 }  // namespace
