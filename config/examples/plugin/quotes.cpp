@@ -14,6 +14,7 @@ namespace {
 
 using sluice::Awaitable;
 using sluice::Call;
+using sluice::PromptWriter;
 using sluice::Result;
 using sluice::ResultWriter;
 
@@ -176,6 +177,29 @@ sluice::Tool tool(std::string name, std::string description, const char* input_s
   return out;
 }
 
+/// A question about two shares, with their last prices in it.
+Awaitable<Result<>> compare(Call& call, PromptWriter& out) {
+  std::string question = "Compare two shares in one paragraph.";
+  for (const std::string_view name : {"first", "second"}) {
+    const std::string code(*call.argument(name).as_string());  // it is required, and a string
+    if (code.size() != 4 || code.find_first_not_of("0123456789") != std::string::npos)
+      co_return out.refuse(std::string(name) + " is not the code of a share: four digits");
+    question +=
+        "\nThe last price of " + code + " is " + decimal(close_of(std::stoll(code), 0)) + ".";
+  }
+  co_return out.text(sluice::Role::user, question);
+}
+
+sluice::Prompt compare_prompt() {
+  const auto codes = sluice::complete_from({"2303", "2317", "2330", "2412", "2454"});
+  sluice::Prompt out;
+  out.name = "compare";
+  out.description = "Asks for a comparison of two shares.";
+  out.arguments = {{.name = "first", .required = true, .completer = codes},
+                   {.name = "second", .required = true, .completer = codes}};
+  return out;
+}
+
 }  // namespace
 
 void add_quotes(sluice::Registry& registry) {
@@ -191,4 +215,5 @@ void add_quotes(sluice::Registry& registry) {
       history);
   registry.add(tool("chart", "The prices of one share as a line.", kCodeAndDays), chart);
   registry.add(tool("watch", "Watches the price of one share for a while.", kWatch), watch);
+  registry.add(compare_prompt(), compare);
 }

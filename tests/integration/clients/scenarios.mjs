@@ -109,7 +109,7 @@ export function describe_client(name, kind) {
 
       check('prompts are listed, and hold their arguments', async () => {
         const { prompts } = await client.listPrompts();
-        assert.deepEqual(prompts.map((prompt) => prompt.name), ['review']);
+        assert.deepEqual(prompts.map((prompt) => prompt.name), ['review', 'compare']);
         assert.deepEqual(prompts[0].arguments.map((argument) => argument.name), ['text', 'tone', 'file']);
         const { description, messages } = await client.getPrompt({ name: 'review', arguments: { text: '{tone}', tone: 'kind' } });
         assert.equal(description, 'Asks for a review.');

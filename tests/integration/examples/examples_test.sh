@@ -65,6 +65,13 @@ ask_for_quote() { # <accept>
           "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
 }
 
+ask() { # <method> <params, without braces> [name]
+  curl -sS --fail "http://127.0.0.1:$port/mcp" -H 'Content-Type: application/json' -H 'Accept: application/json' \
+    -H 'MCP-Protocol-Version: 2026-07-28' -H "Mcp-Method: $1" ${3:+-H "Mcp-Name: $3"} \
+    -d '{"jsonrpc":"2.0","id":1,"method":"'"$1"'","params":{'"$2"${2:+,}'"_meta":{
+          "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
+}
+
 start "$QUOTES_HOST"
 answer=$(ask_for_quote application/json)
 case "$answer" in
@@ -73,6 +80,11 @@ case "$answer" in
 esac
 # A small event is one line, for clients that read it line by line.
 expect "the host's event" "data: $answer" "$(ask_for_quote 'text/event-stream' | sed '/^$/d')"
+answer=$(ask prompts/get '"name":"compare","arguments":{"first":"2330","second":"2317"}' compare)
+case "$answer" in
+  *'The last price of 2330 is 137.60.'*) ;;
+  *) expect "the plug-in's prompt" "two prices" "$answer" ;;
+esac
 kill -TERM "$pid"
 wait "$pid"
 
@@ -97,13 +109,6 @@ serve() { # <file>
     kill -0 "$pid"
     sleep 0.1
   done
-}
-
-ask() { # <method> <params, without braces> [name]
-  curl -sS --fail "http://127.0.0.1:$port/mcp" -H 'Content-Type: application/json' -H 'Accept: application/json' \
-    -H 'MCP-Protocol-Version: 2026-07-28' -H "Mcp-Method: $1" ${3:+-H "Mcp-Name: $3"} \
-    -d '{"jsonrpc":"2.0","id":1,"method":"'"$1"'","params":{'"$2"${2:+,}'"_meta":{
-          "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
 }
 
 serve "$SOURCE_DIR/config/examples/prompts.yaml"
