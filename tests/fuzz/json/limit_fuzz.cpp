@@ -1,7 +1,6 @@
 #include "json/limit.hpp"
 
 #include "json/document.hpp"
-#include "json/text_limit.hpp"
 #include "stepping.hpp"
 
 /// The same for all instruction sets, pieces and rooms; what was JSON stays JSON, and never is longer

@@ -26,9 +26,8 @@ bool has_repeated_names(Json value) {
 
 /// Lines in front of the document: `+` and a path that is selected, `-` and one that is dropped,
 /// `#` and that of an array that is limited.
-Selection read_selection(Input& input, std::string_view& text) {
+Selection read_selection(std::size_t choice, std::string_view& text) {
   Selection selection;
-  const std::size_t choice = input.choice();
   selection.shape = choice % 2 == 0 ? Selection::Shape::value : Selection::Shape::document;
   while (!text.empty() && (text[0] == '+' || text[0] == '-' || text[0] == '#')) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -54,9 +53,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Input input(data, size);
   const std::size_t piece = 1 + input.choice();
   const std::size_t room = 1 + input.choice();
+  const std::size_t choice = input.choice();
   std::string_view text = input.rest();
-  const Selection selection = read_selection(input, text);
-  text = text.substr(0, std::min(text.size(), input.rest().size()));
+  const Selection selection = read_selection(choice, text);
   std::string problem;
   const auto plan = SelectPlan::make(selection, problem);
   if (!plan) return 0;
