@@ -26,9 +26,9 @@ struct Tabled {
   [[nodiscard]] friend bool operator==(const Tabled&, const Tabled&) = default;
   friend std::ostream& operator<<(std::ostream& to, const Tabled& t) {
     return to << t.out << " rows " << t.rows << " columns " << ::testing::PrintToString(t.columns)
-               << " lost " << t.lost << ::testing::PrintToString(t.lost_names) << " ragged "
-               << t.ragged << " late " << t.is_late << " others " << t.others
-               << ::testing::PrintToString(t.other_names);
+              << " lost " << t.lost << ::testing::PrintToString(t.lost_names) << " ragged "
+              << t.ragged << " late " << t.is_late << " others " << t.others
+              << ::testing::PrintToString(t.other_names);
   }
 };
 
