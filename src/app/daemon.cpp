@@ -70,6 +70,10 @@ std::vector<config::Complaint> all_complaints(config::Loaded loaded) {
 
 bool Daemon::start(std::string& problem) {
   if (!server_->listen(problem)) return false;
+  if (config_->server.keys.empty())
+    spdlog::info(
+        "server.keys is empty: a key was made at start, so sessions and request states do not "
+        "survive a restart");
   server_->start();
   return true;
 }

@@ -27,7 +27,8 @@ constexpr std::array kServer{Key("name"),
                              Key("list_page"),
                              Key("progress_interval"),
                              Key("change_interval"),
-                             Key("spool")};
+                             Key("spool"),
+                             Key("keys")};
 constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("request_bodies"),  Key("nesting"),
                              Key("values"),          Key("result"),
@@ -37,10 +38,11 @@ constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("schema_steps"),    Key("send_buffer"),
                              Key("prompt"),          Key("completion"),
                              Key("receive_buffer"),  Key("listeners"),
-                             Key("subscriptions"),   Key("watched_uris")};
-constexpr std::array kTimeouts{Key("header"),  Key("body"),      Key("idle"),
-                               Key("stall"),   Key("call"),      Key("completion"),
-                               Key("session"), Key("heartbeat"), Key("grace")};
+                             Key("subscriptions"),   Key("watched_uris"),
+                             Key("deleted_sessions")};
+constexpr std::array kTimeouts{Key("header"), Key("body"),        Key("idle"),    Key("stall"),
+                               Key("call"),   Key("completion"),  Key("session"), Key("heartbeat"),
+                               Key("grace"),  Key("session_life")};
 constexpr std::array kLog{Key("level"), Key("json")};
 constexpr std::array kDefaults{Key("framing"), Key("compression"), Key("timeout"),
                                Key("concurrency"), Key("max_result")};
