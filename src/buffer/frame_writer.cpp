@@ -165,12 +165,15 @@ bool FrameWriter::rollback(const Mark& mark) noexcept {
   return true;
 }
 
-FrameWriter::Event FrameWriter::event(std::string_view json) {
+bool FrameWriter::refuses_events() const noexcept {
+  return error_ || finished_ || discarding_ || form_ == BodyForm::json || !options_.takes_events;
+}
+
+FrameWriter::Event FrameWriter::event(std::string_view json, Need need) {
   affinity_.check();
-  if (error_ || finished_ || discarding_ || form_ == BodyForm::json || !options_.takes_events)
-    return Event::refused;
+  if (refuses_events() || (options_.quiet && need == Need::optional)) return Event::refused;
   const std::size_t size = kEventStart.size() + json.size() + kEventEnd.size();
-  if (size > kFrameBytes - kFirstFront - kBack) return Event::refused;
+  if (size > kMaxEvent) return Event::refused;
   if (begun_) {
     // The result waits, all of it: the message takes the place ahead of it.
     if (!is_all_here()) return Event::refused;

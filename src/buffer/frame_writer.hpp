@@ -88,6 +88,8 @@ class FrameWriter final : public BodySink {
     EncoderPool* encoders = nullptr;
     std::uint64_t min_encoded = 0;  ///< A message that is known to be shorter is not compressed.
     bool varies = false;            ///< See BodyDecision.
+    /// JSON was asked for: nothing goes ahead of the result but what has to.
+    bool quiet = false;
   };
 
   FrameWriter(Transport& transport, FramePool& pool, HeadWriter& head);
@@ -112,8 +114,17 @@ class FrameWriter final : public BodySink {
     refused,  ///< The client takes no events, or the result has begun to leave.
     full,     ///< No place for it now: wait_written(), then try again.
   };
-  /// Sends a message of its own ahead of the result, as an event.
-  [[nodiscard]] Event event(std::string_view json);
+  /// Whether a message may be left out where the response should be nothing but its result.
+  enum class Need : std::uint8_t { optional, required };
+  /// Sends a message of its own ahead of the result, as an event. One frame holds it, or it is
+  /// refused.
+  [[nodiscard]] Event event(std::string_view json, Need need = Need::optional);
+  /// The same for one that has to be sent, of any size, however long the client takes; what does
+  /// not fit a frame can only go ahead of a result that has not begun.
+  /// Errors: Errc::cannot_ask where it is refused, or the writer's.
+  [[nodiscard]] Awaitable<Result<>> send_event(std::string_view json);
+  /// Takes back all of the message that was put; false where some of it has left.
+  [[nodiscard]] bool take_back() noexcept;
   /// Until a write has ended. REQUIRES: is_writing().
   [[nodiscard]] Awaitable<void> wait_written();
   /// Something for the line while the handler is silent: a comment in an event stream, white space
@@ -175,6 +186,8 @@ class FrameWriter final : public BodySink {
   // Behind: the blank line of an event, CRLF of the chunk, the last chunk.
   static constexpr std::size_t kBack = 16;
   static constexpr std::size_t kMaxBreaks = 64;
+  /// Of an event in one frame.
+  static constexpr std::size_t kMaxEvent = kFrameBytes - kFirstFront - kBack;
 
   /// True while the whole of the result so far is here, whether or not its form is decided.
   [[nodiscard]] bool is_all_here() const noexcept {
@@ -194,6 +207,8 @@ class FrameWriter final : public BodySink {
   /// Where the producer's bytes go.
   [[nodiscard]] Slot& top() noexcept { return encoder_ ? raw_ : current(); }
   [[nodiscard]] bool open_frame(std::size_t most);
+  [[nodiscard]] bool refuses_events() const noexcept;
+  [[nodiscard]] Awaitable<Result<>> send_long_event(std::string_view json);
   /// The form by what the client takes, then by preference; `automatic` where neither decides.
   [[nodiscard]] BodyForm choose(BodyForm automatic) const noexcept;
   void commit_form(BodyForm form);

@@ -219,6 +219,12 @@ struct Cache {
   enum class Scope : std::uint8_t { caller, shared } scope = Scope::caller;
 };
 
+/// What the user is asked before a tool runs.
+struct Confirm {
+  Template question;
+  bool allows_unasked = false;  ///< Runs for clients that cannot be asked.
+};
+
 struct Tool {
   std::string name;
   std::string title;
@@ -238,6 +244,7 @@ struct Tool {
   std::optional<std::uint32_t> concurrency;
   std::optional<std::uint64_t> max_result;
   std::optional<Cache> cache;
+  std::optional<Confirm> confirm;
   std::variant<InlineTool, HttpTool, FileTool, CommandTool> source;
   Place place;
 };
@@ -316,6 +323,8 @@ struct Limits {
   std::uint32_t subscriptions = 1000;        ///< Resources that one listener or session watches.
   std::uint64_t watched_uris = 64_MiB;       ///< Memory for what all of them watch.
   std::uint32_t batch = 100;                 ///< Messages in a 2025-03-26 batch.
+  std::uint32_t questions = 16;              ///< That a call may ask at once.
+  std::uint64_t request_state = 64_KiB;      ///< Sealed answers of earlier rounds.
   std::uint64_t frames = 256_MiB;
   // What the kernel keeps for a connection in either direction; it takes twice as much for its own
   // needs.
@@ -336,6 +345,7 @@ struct Timeouts {
   milliseconds completion = 5s;  ///< Values for what somebody types.
   milliseconds session = 30min;  ///< A session without a request.
   milliseconds session_life = 7 * 24h;  ///< From initialize to the end of a session id.
+  milliseconds ask = 10min;             ///< For an answer of the user.
   milliseconds heartbeat = 15s;         ///< Between keep-alive comments on a silent stream.
   milliseconds grace = 8s;              ///< For calls in flight after SIGTERM.
   bool operator==(const Timeouts&) const = default;

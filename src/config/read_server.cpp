@@ -84,6 +84,8 @@ void read_limits(const Field& field, Limits& out) {
   section.integer("subscriptions", out.subscriptions);
   section.bytes("watched_uris", out.watched_uris);
   section.integer("batch", out.batch);
+  section.integer("questions", out.questions);
+  section.bytes("request_state", out.request_state);
   section.bytes("frames", out.frames, 1_MiB);
   // Below that a reader that acknowledges late, as most do, leaves nothing to send meanwhile.
   section.bytes("send_buffer", out.send_buffer, kLeastSocketBuffer);
@@ -105,6 +107,7 @@ void read_timeouts(const Field& field, Timeouts& out) {
   section.duration("completion", out.completion);
   section.duration("session", out.session);
   section.duration("session_life", out.session_life);
+  section.duration("ask", out.ask);
   section.duration("heartbeat", out.heartbeat);
   section.duration("grace", out.grace, 0ms);
 }

@@ -35,6 +35,9 @@ Awaitable<void> HandlerRun::explain(boost::system::error_code gone) {
   } else if (!why && run_.has_thrown()) {
     spdlog::error("tool {}: {}", entry_.tool.name, run_.thrown_text());
     text = "The tool failed unexpectedly.";
+  } else if (!why && !run_.returned() && run_.returned().error() == Errc::missing_capability) {
+    text = "The tool has to ask its client, which has not declared that it can be asked:";
+    for (const auto& name : context_.missing()) text += ' ' + name;
   } else if (!why && !run_.returned() && run_.returned().error() != Errc::result_too_large) {
     text = "The tool failed: " + run_.returned().error().message() + ".";
   }

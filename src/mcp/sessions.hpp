@@ -15,6 +15,7 @@
 #include "base/sealer.hpp"
 #include "mcp/client_capabilities.hpp"
 #include "mcp/deleted_sessions.hpp"
+#include "mcp/mailbox.hpp"
 #include "mcp/revision.hpp"
 #include "mcp/session_inbox.hpp"
 #include "mcp/stopper.hpp"
@@ -49,6 +50,13 @@ class Session {
   /// Stops the calls of that id; false where there is none.
   bool cancel(std::string_view request_id);
 
+  /// A request of ours that the client's response to `id` answers, once.
+  void add_question(std::string id, std::weak_ptr<Mailbox> asker);
+  void remove_question(std::string_view id);
+  /// Hands a response on; false where nobody waits for it: it is late, repeated, or of another
+  /// session.
+  bool answer(std::string_view id, std::string response);
+
   /// A GET stream; false where the session has `max` already, or has ended.
   [[nodiscard]] bool add_stream(std::weak_ptr<Stopper> stream, std::size_t max);
   void remove_stream(const Stopper* stream);
@@ -78,6 +86,7 @@ class Session {
   bool closed_ = false;
   std::multimap<std::string, std::weak_ptr<Stopper>, std::less<>> calls_;
   std::vector<std::weak_ptr<Stopper>> streams_;
+  std::map<std::string, std::weak_ptr<Mailbox>, std::less<>> questions_;
   std::once_flag has_inbox_;
   std::unique_ptr<SessionInbox> inbox_;  // the last, since it uses the others
 };

@@ -14,6 +14,7 @@
 #include "base/digest.hpp"
 #include "json/canonical.hpp"
 #include "mcp/errors.hpp"
+#include "mcp/send_outcome.hpp"
 
 namespace sluice::mcp {
 
@@ -21,15 +22,15 @@ namespace asio = boost::asio;
 
 ToolCall::ToolCall(Exchange& exchange, const Envelope& message, const Caller& caller,
                    const ToolEntry& entry, Json arguments, CallServices& services,
-                   std::string_view server_info, Place place)
+                   const AskedIn& asked_in, Place place)
     : exchange_(exchange),
       message_(message),
       caller_(caller),
       entry_(entry),
       arguments_(arguments),
       services_(services),
-      server_info_(server_info),
-      envelope_(result_envelope(message.id, *caller.revision, server_info)),
+      asked_in_(asked_in),
+      envelope_(result_envelope(message.id, *caller.revision, asked_in.server_info)),
       deadline_(std::chrono::steady_clock::now() + entry.timeout),
       place_(place) {}
 
@@ -45,6 +46,7 @@ CallContext::Options ToolCall::context_options(bool speaks) const {
   options.arguments = arguments_;
   if (speaks) options.meta = message_.meta;
   if (speaks) options.log_level = caller_.log_level;
+  if (speaks) options.asked_in = &asked_in_;
   options.revision = caller_.revision;
   options.deadline = deadline_;
   return options;
@@ -57,20 +59,41 @@ Awaitable<void> ToolCall::refuse(std::string_view text) {
   co_await end(out, {});
 }
 
-Awaitable<void> ToolCall::run(Permits permits) {
+Awaitable<Outcome> ToolCall::run(Permits permits) {
   JsonResultWriter out(exchange_.writer(), options(envelope_));
   CallContext context(exchange_, services_, context_options(true));
   HandlerRun handler(entry_, context, out, exchange_.cancellation());
   CallStop stop(exchange_, *caller_.revision, deadline_,
                 [&](boost::system::error_code why) { handler.stop(why); });
+  stop.when_left([&] { context.on_peer_gone(); });
+  CallContext::Run run{
+      stop, [&] { handler.stop(Errc::input_required); }, {&permits.process, &permits.tool}};
+  context.runs_as(run);
   if (caller_.session && !caller_.session->add_call(message_.id, stop.stopper()))
     stop.on_stop(Errc::cancelled);
   co_await handler.run();
   stop.end();
   if (caller_.session) caller_.session->remove_call(message_.id, stop.stopper().get());
   permits.release();
+  auto instead = instead_of_result(handler, context, out);
+  if (instead) {
+    auto answered = co_await send_outcome(exchange_, std::move(*instead));
+    co_return answered;
+  }
   co_await handler.explain(exchange_.writer().error());
   co_await end(out, handler.why() ? handler.why() : exchange_.writer().error());
+  co_return Outcome{200, {}, true};
+}
+
+std::optional<Outcome> ToolCall::instead_of_result(const HandlerRun& handler,
+                                                   const CallContext& context,
+                                                   const JsonResultWriter& out) const {
+  if (handler.why() == Errc::input_required) return context.instead();
+  const bool is_missing = !handler.why() && !handler.returned() &&
+                          handler.returned().error() == Errc::missing_capability;
+  if (!is_missing || !caller_.revision->is_modern || out.bytes() > 0 || out.is_error())
+    return std::nullopt;
+  return failed(missing_capability(context.missing(), *caller_.revision), message_.id);
 }
 
 Awaitable<bool> ToolCall::end_cancelled(boost::system::error_code why) {
@@ -115,7 +138,7 @@ Awaitable<bool> ToolCall::send_encoded(std::shared_ptr<const Recording> recordin
   if (found.is_new) {
     // The id comes last, so that all before it is the same for everybody.
     std::string front(key.form == BodyForm::event_stream ? FrameWriter::kEventStart : "");
-    front += result_envelope({}, *caller_.revision, server_info_);
+    front += result_envelope({}, *caller_.revision, asked_in_.server_info);
     std::vector<BodyPiece> pieces(recording->pieces().begin(), recording->pieces().end());
     pieces.back().bytes.remove_suffix(1);  // the brace behind the id
     co_await services_.workers->run(

@@ -39,13 +39,14 @@ class ToolCall {
   };
 
   ToolCall(Exchange& exchange, const Envelope& message, const Caller& caller,
-           const ToolEntry& entry, Json arguments, CallServices& services,
-           std::string_view server_info, Place place);
+           const ToolEntry& entry, Json arguments, CallServices& services, const AskedIn& asked_in,
+           Place place);
 
   /// Answers with a text for the model: the arguments were wrong.
   [[nodiscard]] Awaitable<void> refuse(std::string_view text);
-  /// Runs the handler; its result goes out as it is made.
-  [[nodiscard]] Awaitable<void> run(Permits permits);
+  /// Runs the handler; its result goes out as it is made. Something else is the answer where the
+  /// caller is to be asked first, or cannot be.
+  [[nodiscard]] Awaitable<Outcome> run(Permits permits);
   /// Answers with a recording that is whole.
   [[nodiscard]] Awaitable<void> send(std::shared_ptr<const Recording> recording);
   /// Answers with a result that is being made. Where the recording is new, this call makes it, for
@@ -67,6 +68,9 @@ class ToolCall {
                                         HandlerRun*& running);
   /// Copies what the recording has until its end, or until nobody wants it any more.
   [[nodiscard]] Awaitable<Recording::End> copy(Recording::Reader& reader, const CallStop& stop);
+  [[nodiscard]] std::optional<Outcome> instead_of_result(const HandlerRun& handler,
+                                                         const CallContext& context,
+                                                         const JsonResultWriter& out) const;
   /// Ends the message, in the way that `why` asks for.
   [[nodiscard]] Awaitable<void> end(JsonResultWriter& out, boost::system::error_code why);
   /// True where a cancelled call has been answered.
@@ -78,7 +82,7 @@ class ToolCall {
   const ToolEntry& entry_;
   const Json arguments_;
   CallServices& services_;
-  const std::string_view server_info_;
+  const AskedIn& asked_in_;
   const std::string envelope_;
   const std::chrono::steady_clock::time_point deadline_;
   const Place place_;

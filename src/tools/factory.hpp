@@ -25,4 +25,8 @@ namespace sluice::tools {
                                                           std::shared_ptr<http::Upstream> upstream,
                                                           std::string& problem);
 
+/// The same tool, which asks its user first and does nothing unless the answer is yes.
+[[nodiscard]] std::unique_ptr<ToolHandler> make_confirmed_tool(
+    const config::Confirm& confirm, std::unique_ptr<ToolHandler> handler);
+
 }  // namespace sluice::tools

@@ -183,12 +183,11 @@ Reply exchange(std::uint16_t port, const Request& request) {
 
 LegacySession::LegacySession(std::uint16_t port, std::string version, std::string_view capabilities)
     : port_(port), version_(std::move(version)) {
-  Request opening = testing::post(
-      envelope("initialize",
-               R"("protocolVersion":")" + version_ +
-                   R"(","capabilities":)" + std::string(capabilities) +
-                   R"(,"clientInfo":{"name":"test","version":"1"})",
-               "0"));
+  Request opening = testing::post(envelope("initialize",
+                                           R"("protocolVersion":")" + version_ +
+                                               R"(","capabilities":)" + std::string(capabilities) +
+                                               R"(,"clientInfo":{"name":"test","version":"1"})",
+                                           "0"));
   opening.revision = version_;
   initialized_.emplace(exchange(port, opening));
   id_ = initialized_->http.field("Mcp-Session-Id").value_or("");

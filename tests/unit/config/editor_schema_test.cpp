@@ -78,8 +78,8 @@ class Checker {
 
 TEST(ConfigEditorSchema, AcceptsTheFilesThatWeShip) {
   const Checker checker;
-  for (const auto* name :
-       {"sluice.yaml", "examples/reference.yaml", "examples/market.yaml", "examples/prompts.yaml"})
+  for (const auto* name : {"sluice.yaml", "examples/reference.yaml", "examples/market.yaml",
+                           "examples/prompts.yaml", "examples/confirm.yaml"})
     EXPECT_EQ(checker.check(slurp_text(kFolder + name)), "") << name;
 }
 
