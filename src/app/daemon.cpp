@@ -53,6 +53,7 @@ std::vector<config::Complaint> Daemon::reload(config::Config config) {
   keep("server", fresh->server, server);
   keep("limits", fresh->limits, config_->limits);
   keep("timeouts", fresh->timeouts, config_->timeouts);
+  keep("tasks", fresh->tasks, config_->tasks);
   keep("log", fresh->log, config_->log);
   auto built = build_offer(fresh, loop_count(*config_), subscriptions_);
   if (built.offer != nullptr) service_->offer(std::move(built.offer));
@@ -69,7 +70,7 @@ std::vector<config::Complaint> all_complaints(config::Loaded loaded) {
 }
 
 bool Daemon::start(std::string& problem) {
-  if (!server_->listen(problem)) return false;
+  if (!service_->open(problem) || !server_->listen(problem)) return false;
   server_->start();
   return true;
 }

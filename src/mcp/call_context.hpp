@@ -51,6 +51,8 @@ class CallContext final : public InnerCall {
   [[nodiscard]] Awaitable<Result<>> progress(double done, std::optional<double> total,
                                              std::string_view message) override;
   [[nodiscard]] Awaitable<Result<>> log(LogLevel level, std::string_view text) override;
+  /// The same without waiting: false where the client has to take something first.
+  [[nodiscard]] bool try_log(LogLevel level, std::string_view text);
   [[nodiscard]] Notifier& notifier() noexcept override { return *services_.notifier; }
 
   [[nodiscard]] bool wants_progress() const noexcept override {
@@ -68,7 +70,7 @@ class CallContext final : public InnerCall {
     return services_.spool_directory;
   }
 
-  void set_cancelled() noexcept { cancelled_ = true; }
+  void set_cancelled() noexcept override { cancelled_ = true; }
   void set_arguments(Json arguments) noexcept { options_.arguments = arguments; }
 
  private:

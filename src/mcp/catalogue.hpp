@@ -44,6 +44,8 @@ struct ToolEntry {
   std::uint64_t max_result = 0;
   std::string limit_name;    ///< What a result that is too large is told: "limits.result (64MiB)".
   std::string timeout_name;  ///< The same for the timeout: "timeouts.call (60s)".
+  TaskMode task = TaskMode::off;
+  std::chrono::milliseconds task_after{};
   std::unique_ptr<ResultCache> cache;  ///< Null: every call runs the handler.
   /// The result of a FixedTool, by Revision::Structured; null for others.
   std::array<std::shared_ptr<const Recording>, 3> fixed;
@@ -66,6 +68,7 @@ struct ToolEntry {
 [[nodiscard]] Framing framing_of(std::optional<config::Tool::Framing> framing) noexcept;
 [[nodiscard]] std::optional<Compression> compression_of(
     std::optional<config::Tool::Compression> compression) noexcept;
+[[nodiscard]] std::optional<TaskMode> task_mode_of(std::optional<config::Tool::Task> task) noexcept;
 
 /// All tools, and tools/list as it is sent. Built once, then shared by all loops.
 ///

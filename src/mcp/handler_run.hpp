@@ -2,9 +2,9 @@
 
 #include <boost/asio/cancellation_signal.hpp>
 
-#include "mcp/call_context.hpp"
 #include "mcp/catalogue.hpp"
 #include "mcp/guarded_run.hpp"
+#include "mcp/inner_call.hpp"
 #include "mcp/json_result_writer.hpp"
 
 namespace sluice::mcp {
@@ -16,7 +16,7 @@ namespace sluice::mcp {
 /// Threads:   the call's loop.
 class HandlerRun {
  public:
-  HandlerRun(const ToolEntry& entry, CallContext& context, JsonResultWriter& out,
+  HandlerRun(const ToolEntry& entry, InnerCall& context, JsonResultWriter& out,
              boost::asio::cancellation_signal& cancellation)
       : entry_(entry), context_(context), out_(out), run_(context, cancellation) {}
 
@@ -28,10 +28,13 @@ class HandlerRun {
   [[nodiscard]] Awaitable<void> explain(boost::system::error_code gone);
   /// Why it was stopped; none: it was not.
   [[nodiscard]] boost::system::error_code why() const noexcept { return run_.why(); }
+  [[nodiscard]] bool has_thrown() const noexcept { return run_.has_thrown(); }
+  /// What was thrown, for the log.
+  [[nodiscard]] std::string thrown_text() const { return run_.thrown_text(); }
 
  private:
   const ToolEntry& entry_;
-  CallContext& context_;
+  InnerCall& context_;
   JsonResultWriter& out_;
   GuardedRun run_;
 };

@@ -32,6 +32,9 @@ class InnerCall : public Call {
   [[nodiscard]] virtual std::uint32_t max_nesting() const noexcept = 0;
   /// Directory for unnamed temporary files.
   [[nodiscard]] virtual const std::string& spool_directory() const noexcept = 0;
+
+  /// Whoever stops the handler says so first.
+  virtual void set_cancelled() noexcept {}
 };
 
 /// Every call that a built-in tool sees is one of ours.

@@ -44,6 +44,7 @@ Features Offer::features() const {
   out.tools.emplace().list_changed = true;
   if (!prompts->empty()) out.prompts.emplace().list_changed = true;
   out.completions = prompts->has_completions();
+  out.tasks = tasks;
   return out;
 }
 
@@ -51,6 +52,7 @@ std::shared_ptr<const Offer> part_of(const Offer& whole, const config::Group& gr
                                      std::size_t per_page, std::vector<std::string>& complaints) {
   auto part = std::make_shared<Offer>();
   part->origin = whole.origin;
+  part->tasks = whole.tasks;
   part->instructions = group.instructions.empty() ? whole.instructions : group.instructions;
   Patterns tools(group.tools);
   part->tools = whole.tools->only(tools.is_wanted(), per_page);

@@ -21,6 +21,7 @@ struct Offer {
   std::shared_ptr<const void> origin;  ///< What the handlers borrow: the configuration.
   std::shared_ptr<const Catalogue> tools;
   std::shared_ptr<const Prompts> prompts;
+  bool tasks = false;  ///< Calls may become tasks.
   std::string instructions;
   std::map<std::string, std::shared_ptr<const Offer>, std::less<>> groups;
 

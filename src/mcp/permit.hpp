@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <utility>
 
 namespace sluice::mcp {
 
@@ -12,8 +13,9 @@ class Permit {
     held_ = counter_.fetch_add(1) < max;
     if (!held_) counter_.fetch_sub(1);
   }
-  Permit(const Permit&) = delete;
-  Permit& operator=(const Permit&) = delete;
+  Permit(Permit&& other) noexcept
+      : counter_(other.counter_), held_(std::exchange(other.held_, false)) {}
+  Permit& operator=(Permit&&) = delete;
   ~Permit() { release(); }
   [[nodiscard]] bool is_held() const noexcept { return held_; }
   void release() noexcept {

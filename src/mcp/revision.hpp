@@ -15,6 +15,10 @@ struct Revision {
   /// it have.
   enum class Details : std::uint8_t { plain, annotations, titles, icons };
 
+  /// How calls become tasks: never, where the request asks for it, or where the server likes to and
+  /// the client has declared the extension.
+  enum class Tasks : std::uint8_t { none, asked_for, extension };
+
   std::string_view name;
   bool is_modern;             ///< Stateless, with per-request metadata (2026-07-28 and later).
   Structured structured;      ///< What `structuredContent` may hold.
@@ -22,13 +26,15 @@ struct Revision {
   bool has_result_type;       ///< `resultType`, and `serverInfo` in `_meta` of every result.
   bool has_progress_message;  ///< `message` in notifications/progress.
   Details details;            ///< `titles` includes `_meta` and output schemas.
+  Tasks tasks = Tasks::none;
 };
 
 /// Newest first.
 inline constexpr std::array<Revision, 5> kRevisions{{
-    {"2026-07-28", true, Revision::Structured::any, false, true, true, Revision::Details::icons},
+    {"2026-07-28", true, Revision::Structured::any, false, true, true, Revision::Details::icons,
+     Revision::Tasks::extension},
     {"2025-11-25", false, Revision::Structured::objects, false, false, true,
-     Revision::Details::icons},
+     Revision::Details::icons, Revision::Tasks::asked_for},
     {"2025-06-18", false, Revision::Structured::objects, false, false, true,
      Revision::Details::titles},
     {"2025-03-26", false, Revision::Structured::none, true, false, true,

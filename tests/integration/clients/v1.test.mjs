@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe_client } from './scenarios.mjs';
 import { pages_of, session_life } from './legacy.mjs';
+import { task_life } from './tasks.mjs';
 
 async function connect(url, fetch) {
   const client = new Client({ name: 'tests', version: '1' });
@@ -25,6 +26,7 @@ describe_client('client v1', {
   closing: (client) => client?.transport.terminateSession(),
   more: ({ server, client }) => {
     session_life({ server, connect });
+    task_life({ client });
     test('the newest legacy revision is agreed on', () => {
       assert.equal(client().transport.protocolVersion, '2025-11-25');
       assert.equal(client().getServerVersion().name, 'clients');

@@ -103,9 +103,11 @@ ask() { # <method> <params, without braces> [name]
   curl -sS --fail "http://127.0.0.1:$port/mcp" -H 'Content-Type: application/json' -H 'Accept: application/json' \
     -H 'MCP-Protocol-Version: 2026-07-28' -H "Mcp-Method: $1" ${3:+-H "Mcp-Name: $3"} \
     -d '{"jsonrpc":"2.0","id":1,"method":"'"$1"'","params":{'"$2"${2:+,}'"_meta":{
-          "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
+          "io.modelcontextprotocol/protocolVersion":"2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities":'"$capabilities"'}}}'
 }
 
+capabilities='{}'
 serve "$SOURCE_DIR/config/examples/prompts.yaml"
 ask prompts/list '' | grep -q '"name":"explain_note","title":"Explain a note"'
 answer=$(ask prompts/get '"name":"explain_note","arguments":{"note":"framing.md","length":"short"}' explain_note)
@@ -117,6 +119,28 @@ answer=$(ask completion/complete '"ref":{"type":"ref/prompt","name":"explain_not
 case "$answer" in
   *'"completion":{"values":["framing.md"],"total":1,"hasMore":false}'*) ;;
   *) expect "a completion" framing.md "$answer" ;;
+esac
+kill -TERM "$pid"
+wait "$pid"
+
+# A call that takes longer than task_after, and its result after a restart.
+export REPORTS_SPOOL=$folder/reports
+capabilities='{"extensions":{"io.modelcontextprotocol/tasks":{}}}'
+serve "$SOURCE_DIR/config/examples/tasks.yaml"
+created=$(ask tools/call '"name":"report","arguments":{"seconds":3}' report)
+id=$(sed -n 's/.*"taskId":"\([0-9a-f]*\)".*/\1/p' <<<"$created")
+[ -n "$id" ] || expect "a long report" "a task" "$created"
+for _ in $(seq 600); do
+  ask tasks/get '"taskId":"'"$id"'"' "$id" | grep -q '"status":"working"' || break
+  sleep 0.1
+done
+kill -TERM "$pid"
+wait "$pid"
+serve "$SOURCE_DIR/config/examples/tasks.yaml"
+answer=$(ask tasks/get '"taskId":"'"$id"'"' "$id")
+case "$answer" in
+  *'"status":"completed"'*'The report took 3 seconds.'*) ;;
+  *) expect "the task after a restart" "its report" "$answer" ;;
 esac
 kill -TERM "$pid"
 wait "$pid"
