@@ -95,6 +95,41 @@ curl -sS --fail "$MARKET_UPSTREAM/v1/twse/data?bytes=3000000" >"$folder/table"
 call get_data '{"bytes":3000000}' >"$folder/got"
 printf '\n' >>"$folder/table"  # which call puts behind a text
 cmp "$folder/table" "$folder/got"
+# Resources, from the same upstream.
+RESOURCES_UPSTREAM=$MARKET_UPSTREAM SLUICE_LISTEN=127.0.0.1:0 "$SLUICE_BINARY" serve \
+  -c "$SOURCE_DIR/config/examples/resources.yaml" 2>"$folder/log" &
+pid=$!
+children="$children $pid"
+for _ in $(seq 600); do
+  grep -q serving "$folder/log" && break
+  kill -0 "$pid"
+  sleep 0.1
+done
+url=$(sed -n 's/.* \(http:[^ ]*\).*/\1/p' "$folder/log" | head -1)
+
+ask() { # <method> <parameters> [name]
+  curl -sS --fail "$url" -H 'Content-Type: application/json' -H 'Accept: application/json' \
+    -H 'MCP-Protocol-Version: 2026-07-28' -H "Mcp-Method: $1" ${3:+-H "Mcp-Name: $3"} \
+    -d '{"jsonrpc":"2.0","id":1,"method":"'"$1"'","params":{'"$2"'"_meta":{
+          "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
+}
+read_uri() { ask resources/read '"uri":"'"$1"'",' "$1"; }
+
+expect "the list" "demo://welcome demo://pixel.png demo:///notes/errors.md demo:///notes/framing.md demo:///notes/streaming.md demo://load ui://demo/clock.html" \
+  "$(ask resources/list '' | grep -o '"uri":"[^"]*"' | cut -d'"' -f4 | tr '\n' ' ' | sed 's/ $//')"
+expect "the templates" "demo://notes/{name} demo://prices/{market}{?bytes}" \
+  "$(ask resources/templates/list '' | grep -o '"uriTemplate":"[^"]*"' | cut -d'"' -f4 | tr '\n' ' ' | sed 's/ $//')"
+read_uri demo://welcome | grep -q '"mimeType":"text/markdown","text":"# Notes and prices'
+read_uri demo://pixel.png | grep -q '"blob":"iVBORw0KGgo'
+read_uri demo://notes/errors | grep -q '"text":"# '
+read_uri demo:///notes/errors.md | grep -q '"text":"# '
+read_uri 'demo://prices/twse?bytes=300000' | grep -q '"mimeType":"application/json","text":"{\\"columns'
+read_uri demo://load | grep -q '"text":"[0-9]'
+read_uri ui://demo/clock.html | grep -q '"mimeType":"text/html;profile=mcp-app","_meta":{"ui":{"prefersBorder":true}}'
+! read_uri demo://notes/none | grep -q '"result"' || expect "a missing note" refused answered
+kill -TERM "$pid"
+wait "$pid"
+
 expect "the cached table" '{"columns":["date","code","name","close"],"rows":[["20260101"' \
   "$(call get_data_cached | head -c 61)"
 
