@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_suffix.hpp>
 #include <boost/beast/http/error.hpp>
@@ -65,6 +66,8 @@ Awaitable<void> Connection::run() {
   } catch (const std::exception& e) {
     spdlog::error("connection ended: {}", e.what());
   }
+  // Whatever ended it, this object lives until all that it began has been called back.
+  co_await asio::this_coro::throw_if_cancelled(false);
   boost::system::error_code ignored;
   socket_.close(ignored);
   co_await writer_.settle();

@@ -14,12 +14,14 @@ Awaitable<void> GuardedRun::run(Awaitable<Result<>> work) {
     over_ = true;
     co_return;
   }
+  running_ = true;
   try {
     const auto returned = co_await std::move(work);
     returned_ = returned;
   } catch (...) {
     thrown_ = std::current_exception();
   }
+  running_ = false;
   over_ = true;
   if (!why_) co_return;
   // co_spawn may hand an emission on by a post of its own: what it cancels must not be more than
@@ -40,7 +42,8 @@ void GuardedRun::stop(boost::system::error_code why) {
   if (why_ || over_) return;
   why_ = why;
   context_.set_cancelled();
-  cancellation_.emit(asio::cancellation_type::terminal);
+  // Before the work begins there is nothing to cancel but the coroutine that would wait for it.
+  if (running_) cancellation_.emit(asio::cancellation_type::terminal);
 }
 
 std::string GuardedRun::thrown_text() const {

@@ -47,6 +47,7 @@ class GuardedRun {
   std::exception_ptr thrown_;
   Result<> returned_;
   boost::system::error_code why_;
+  bool running_ = false;
   bool over_ = false;
 };
 

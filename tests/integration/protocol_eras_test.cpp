@@ -1,4 +1,5 @@
 // The two eras: headers, metadata, versions, sessions.
+#include "support/held_stream.hpp"
 #include "support/with_server.hpp"
 
 namespace sluice::testing {
@@ -237,6 +238,28 @@ TEST_F(Eras, DeletingASessionEndsItsCallsAndStreams) {
   const Reply ended(call.read());
   EXPECT_TRUE(ended.http.is_complete);
   EXPECT_FALSE(ended.has("result"));
+}
+
+TEST_F(Eras, DeletingASessionEndsItsBatches) {
+  const LegacySession session(port(), "2025-03-26");
+  const auto call = [](std::string_view tool, std::string_view arguments) {
+    return R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":")" +
+           std::string(tool) + R"(","arguments":)" + std::string(arguments) + "}}";
+  };
+  HeldStream began(port(),
+                   modern("subscriptions/listen", R"("notifications":{"toolsListChanged":true})"));
+  ASSERT_NE(began.next_data(), "");
+  const std::string slow = call("slow", R"({"ms":3600000,"text":"never"})");
+  RawClient calls = connect();
+  ASSERT_TRUE(calls.send(
+      session.post("[" + call("changed", R"({"list":"tools"})") + "," + slow + "," + slow + "]")
+          .text()));
+  ASSERT_NE(began.next_data(), "");
+  ASSERT_EQ(send(session.bare("DELETE")).status(), 204);
+  const Reply ended(calls.read());
+  EXPECT_EQ(ended.status(), 200);
+  EXPECT_TRUE(ended.http.is_complete);
+  EXPECT_EQ(exchange(calls, modern_call("echo", R"({"text":"next"})")).content(), "next");
 }
 
 }  // namespace
