@@ -31,8 +31,8 @@ enum class LogLevel : std::uint8_t {
   emergency
 };
 
-/// One tools/call while it runs: what was asked, by when, and the ways to talk to the caller
-/// meanwhile.
+/// One tools/call or resources/read while it runs: what was asked, by when, and the ways to talk to
+/// the caller meanwhile.
 ///
 /// Ownership: belongs to the connection; valid until the handler has returned.
 /// Threads:   the call's loop only; cancelled() may be asked from anywhere.
@@ -45,8 +45,12 @@ class Call {
   Call& operator=(const Call&) = delete;
   virtual ~Call() = default;
 
+  /// The name of the tool or resource.
   [[nodiscard]] virtual std::string_view tool() const noexcept = 0;
-  /// The arguments: an object that has passed the tool's schema, defaults filled in.
+  /// The resource that is read, as the client names it; empty where a tool is called.
+  [[nodiscard]] virtual std::string_view uri() const noexcept { return {}; }
+  /// The arguments: an object that has passed the tool's schema, defaults filled in. For a resource
+  /// template the values of its variables.
   [[nodiscard]] virtual Json arguments() const noexcept = 0;
   /// One argument; not there where the caller left it out and it has no default.
   [[nodiscard]] Json argument(std::string_view name) const noexcept {

@@ -82,8 +82,15 @@ class ResultWriter {
   [[nodiscard]] virtual Awaitable<Result<>> raw_block(std::string_view json) = 0;
 
   /// Says that the tool failed: closes what is open, adds `message` as a text block of its own and
-  /// marks the result `isError`. What was written before stays.
+  /// marks the result `isError`. What was written before stays. A resource is answered with an
+  /// error instead, or broken off where bytes of it have left.
   [[nodiscard]] virtual Awaitable<Result<>> fail(std::string_view message) = 0;
+
+  /// Says that what was asked for is not there: a resource is then answered with the error that
+  /// means so. For a tool it is the same as fail().
+  [[nodiscard]] virtual Awaitable<Result<>> not_found(std::string_view message) {
+    return fail(message);
+  }
 
   /// One whole text block.
   [[nodiscard]] Awaitable<Result<>> text(std::string_view all);

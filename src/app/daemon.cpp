@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/offer_builder.hpp"
+#include "app/watching.hpp"
 
 namespace sluice::app {
 namespace {
@@ -55,7 +56,10 @@ std::vector<config::Complaint> Daemon::reload(config::Config config) {
   keep("timeouts", fresh->timeouts, config_->timeouts);
   keep("log", fresh->log, config_->log);
   auto built = build_offer(fresh, loop_count(*config_), subscriptions_);
-  if (built.offer != nullptr) service_->offer(std::move(built.offer));
+  if (built.offer != nullptr) {
+    service_->offer(std::move(built.offer));
+    watch(*fresh);
+  }
   return std::move(built.complaints);
 }
 
@@ -68,8 +72,17 @@ std::vector<config::Complaint> all_complaints(config::Loaded loaded) {
   return out;
 }
 
+void Daemon::watch(const config::Config& config) {
+  watcher_.reset();
+  auto targets = watch_targets(config, *subscriptions_);
+  if (targets.empty()) return;
+  const tools::FileWatcher::Options options{config.server.watch_interval, config.limits.watches};
+  watcher_ = std::make_unique<tools::FileWatcher>(std::move(targets), options);
+}
+
 bool Daemon::start(std::string& problem) {
   if (!server_->listen(problem)) return false;
+  watch(*config_);
   server_->start();
   return true;
 }
@@ -78,6 +91,7 @@ bool Daemon::drain(std::chrono::milliseconds grace) { return server_->drain(grac
 
 void Daemon::stop(std::chrono::milliseconds grace) {
   if (!server_) return;
+  watcher_.reset();
   server_->stop(grace);
   workers_.stop();
   // Tools hold connections that live on the server's loops, so they go first.

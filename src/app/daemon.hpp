@@ -12,6 +12,7 @@
 #include "mcp/offer.hpp"
 #include "mcp/service.hpp"
 #include "mcp/subscriptions.hpp"
+#include "tools/file_watcher.hpp"
 
 namespace sluice::app {
 
@@ -27,7 +28,7 @@ class Daemon {
   Daemon& operator=(const Daemon&) = delete;
   ~Daemon();
 
-  /// Makes tools and prompts: of the file, of its plug-ins, then `linked`. What is wrong with them,
+  /// Makes all that is offered: of the file, of its plug-ins, then `linked`. What is wrong with them,
   /// in the order of the file; empty: nothing.
   [[nodiscard]] std::vector<config::Complaint> prepare(Linked linked = {});
   /// Offers what another configuration says, from the next request on; its plug-ins are those that
@@ -48,11 +49,15 @@ class Daemon {
   [[nodiscard]] const http::Server& server() const noexcept { return *server_; }
 
  private:
+  /// Watches the files that resources of `config` come from, and no others from now on.
+  void watch(const config::Config& config);
+
   std::shared_ptr<config::Config> config_;
   WorkerPool workers_;
   std::shared_ptr<mcp::Subscriptions> subscriptions_;  // plug-ins may keep it
   std::unique_ptr<mcp::Service> service_;
   std::unique_ptr<http::Server> server_;
+  std::unique_ptr<tools::FileWatcher> watcher_;
 };
 
 /// For a configuration that the loader complained of: its complaints, and what else is wrong with

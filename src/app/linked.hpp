@@ -17,8 +17,13 @@ struct Linked {
     Prompt prompt;
     std::unique_ptr<PromptHandler> handler;
   };
+  struct LinkedResource {
+    Resource resource;
+    std::unique_ptr<ToolHandler> handler;
+  };
   std::vector<LinkedTool> tools;
   std::vector<LinkedPrompt> prompts;
+  std::vector<LinkedResource> resources;
 };
 
 }  // namespace sluice::app

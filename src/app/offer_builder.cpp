@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "app/prompts.hpp"
+#include "app/resources.hpp"
 #include "http/upstream.hpp"
 #include "tools/factory.hpp"
 #include "tools/plugin_loader.hpp"
@@ -41,9 +42,11 @@ Tool describe(const config::Tool& tool) {
 
 /// What takes all that is offered.
 struct Builders {
-  explicit Builders(const config::Config& config) : tools(config), prompts(config) {}
+  explicit Builders(const config::Config& config)
+      : tools(config), prompts(config), resources(config) {}
   mcp::Catalogue::Builder tools;
   mcp::Prompts::Builder prompts;
+  mcp::Resources::Builder resources;
 };
 
 /// Gives a plug-in its settings and puts what it adds where all the rest goes.
@@ -57,6 +60,9 @@ class PluginRegistry final : public Registry {
   }
   void add(Prompt prompt, std::unique_ptr<PromptHandler> handler) override {
     builders_.prompts.add(std::move(prompt), std::move(handler));
+  }
+  void add(Resource resource, std::unique_ptr<ToolHandler> handler) override {
+    builders_.resources.add(std::move(resource), std::move(handler));
   }
   [[nodiscard]] std::string_view settings() const noexcept override { return settings_; }
   [[nodiscard]] std::shared_ptr<Notifier> notifier() override { return notifier_; }
@@ -105,6 +111,8 @@ void add_all(const config::Config& config, const Upstreams& upstreams,
       problems.push_back({place, std::move(complaint)});
     for (auto& complaint : builders.prompts.take_complaints())
       problems.push_back({place, std::move(complaint)});
+    for (auto& complaint : builders.resources.take_complaints())
+      problems.push_back({place, std::move(complaint)});
   };
   for (const auto& tool : config.tools) {
     std::string problem;
@@ -115,6 +123,7 @@ void add_all(const config::Config& config, const Upstreams& upstreams,
     take_complaints(tool.place);
   }
   add_prompts(config, upstreams, builders.prompts, problems);
+  add_resources(config, upstreams, builders.resources, problems);
   for (const auto& plugin : config.plugins) {
     PluginRegistry registry(builders, plugin.settings, notifier);
     std::string problem;
@@ -125,6 +134,8 @@ void add_all(const config::Config& config, const Upstreams& upstreams,
   for (auto& tool : linked.tools) builders.tools.add(std::move(tool.tool), std::move(tool.handler));
   for (auto& prompt : linked.prompts)
     builders.prompts.add(std::move(prompt.prompt), std::move(prompt.handler));
+  for (auto& resource : linked.resources)
+    builders.resources.add(std::move(resource.resource), std::move(resource.handler));
   take_complaints({});
 }
 
@@ -151,6 +162,7 @@ BuiltOffer build_offer(const std::shared_ptr<config::Config>& config, std::size_
     offer->origin = config;
     offer->tools = std::move(builders.tools).build();
     offer->prompts = std::move(builders.prompts).build();
+    offer->resources = std::move(builders.resources).build();
     offer->instructions = config->server.instructions;
     add_groups(*config, *offer, out.complaints);
     if (out.complaints.empty()) out.offer = std::move(offer);
@@ -158,6 +170,8 @@ BuiltOffer build_offer(const std::shared_ptr<config::Config>& config, std::size_
   // Their results have been written, and are not needed twice.
   for (auto& tool : config->tools)
     if (auto* const fixed = std::get_if<config::InlineTool>(&tool.source)) *fixed = {};
+  for (auto& resource : config->resources)
+    if (auto* const fixed = std::get_if<config::InlineTool>(&resource.source)) *fixed = {};
   sort_by_place(out.complaints);
   return out;
 }

@@ -1,21 +1,15 @@
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "app/upstreams.hpp"
 #include "config/config.hpp"
 #include "config/load.hpp"
 #include "mcp/prompts.hpp"
 
-namespace sluice::http {
-class Upstream;
-}
-
 namespace sluice::app {
-
-using Upstreams = std::map<std::string, std::shared_ptr<http::Upstream>>;
 
 /// What offers values for an argument; null, and `problem` says why where that is not known yet.
 [[nodiscard]] std::shared_ptr<Completer> make_completer(const config::Completion& completion,

@@ -18,6 +18,9 @@ class LinkedRegistry final : public Registry {
   void add(Prompt prompt, std::unique_ptr<PromptHandler> handler) override {
     linked.prompts.push_back({std::move(prompt), std::move(handler)});
   }
+  void add(Resource resource, std::unique_ptr<ToolHandler> handler) override {
+    linked.resources.push_back({std::move(resource), std::move(handler)});
+  }
   using Registry::add;
   [[nodiscard]] std::string_view settings() const noexcept override { return "{}"; }
   [[nodiscard]] std::shared_ptr<Notifier> notifier() override { return late; }

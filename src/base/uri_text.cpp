@@ -52,6 +52,15 @@ void append_encoded(std::string& out, std::string_view text, Keep keep) {
   }
 }
 
+void append_path(std::string& out, std::string_view path) {
+  for (const char c : path) {
+    if (c == '/')
+      out += c;
+    else
+      append_encoded(out, {&c, 1});
+  }
+}
+
 std::string decode(std::string_view text) {
   std::string out;
   out.reserve(text.size());

@@ -28,6 +28,8 @@ void append_triplet(std::string& out, char byte);
 /// What need not be encoded: unreserved characters, or reserved ones and triplets as well.
 enum class Keep : bool { unreserved, reserved };
 void append_encoded(std::string& out, std::string_view text, Keep keep = Keep::unreserved);
+/// Segments of a path, with the slashes between them as they are.
+void append_path(std::string& out, std::string_view path);
 /// Undoes every triplet; a percent sign that begins none stays.
 [[nodiscard]] std::string decode(std::string_view text);
 

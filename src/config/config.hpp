@@ -94,6 +94,7 @@ struct Parameter {
   std::string as;  ///< Its name in query or header; the parameter's own where not given.
   bool required = false;
   bool is_string = false;  ///< `type` is string.
+  bool is_array = false;   ///< `type` is array.
   bool has_default = false;
   Place place;
 };
@@ -241,8 +242,49 @@ struct Tool {
   Place place;
 };
 
-/// What a tool that says nothing of it has, wherever it comes from: the file, a plug-in or the host
-/// program.
+/// Text of a resource template; its slots take the variables of the URI.
+struct TextTemplate {
+  Template text;
+};
+
+/// A directory, each file of which is a resource.
+struct FileTree {
+  std::string root;
+  std::string uri;  ///< Begins the URI of each file; ends with a slash.
+  /// Patterns for paths below the root (tools/glob.hpp); empty: everything that is not hidden.
+  std::vector<std::string> include;
+  std::vector<std::string> exclude;
+  std::uint32_t max_files = 10'000;  ///< As many are listed.
+};
+
+struct Resource {
+  std::string name;
+  std::string uri;           ///< Of one resource; empty for a template and a tree.
+  std::string uri_template;  ///< RFC 6570; can be taken apart (base/uri_matcher.hpp).
+  std::string title;
+  std::string description;
+  std::string mime_type;  ///< Empty: as the source says.
+  InlineAnnotations annotations;
+  std::optional<std::uint64_t> size;
+  std::vector<Icon> icons;
+  std::string meta;                   ///< JSON object; empty: none.
+  std::vector<Parameter> parameters;  ///< Variables of the template, all of them.
+  std::string parameters_schema;
+  std::vector<std::pair<std::string, Completion>> completions;  ///< By the variable's name.
+  milliseconds ttl = 0s;                                        ///< `ttlMs`
+  bool is_public = false;                                       ///< `cacheScope`
+  bool watch = true;  ///< Files: clients are told of changes.
+  std::optional<Tool::Framing> framing;
+  std::optional<Tool::Compression> compression;
+  std::optional<milliseconds> timeout;
+  std::optional<std::uint32_t> concurrency;
+  std::optional<std::uint64_t> max_result;
+  std::variant<InlineTool, TextTemplate, FileTree, HttpTool, FileTool, CommandTool> source;
+  Place place;
+};
+
+/// What a tool or resource that says nothing of it has, wherever it comes from: the file, a plug-in
+/// or the host program.
 struct Defaults {
   std::optional<Tool::Framing> framing;
   std::optional<milliseconds> timeout;
@@ -293,6 +335,7 @@ struct Server {
   std::uint32_t list_page = 100;          ///< Tools per page of tools/list.
   milliseconds progress_interval = 100ms;
   milliseconds change_interval = 100ms;  ///< Between two turns of telling one stream of changes.
+  milliseconds watch_interval = 100ms;   ///< Between two looks at what has changed on disk.
   std::string spool;  ///< Directory for temporary files; empty: $TMPDIR, else /tmp.
   bool operator==(const Server&) const = default;
 };
@@ -321,6 +364,7 @@ struct Limits {
   std::uint64_t prompt = 1_MiB;            ///< JSON of the messages of one prompt.
   std::uint64_t completion = 256_KiB;      ///< An upstream's answer to what somebody types.
   std::uint64_t schema_steps = 1'000'000;  ///< Work of one argument check.
+  std::uint32_t watches = 8192;            ///< Directories that are watched for changes.
   bool operator==(const Limits&) const = default;
 };
 
@@ -351,8 +395,9 @@ struct Config {
   Log log;
   Defaults defaults;  ///< Not in `tools` yet; the catalogue applies them.
   std::vector<HttpSource> http_sources;
-  std::vector<Tool> tools;      ///< In the order of the file.
-  std::vector<Prompt> prompts;  ///< Likewise.
+  std::vector<Tool> tools;          ///< In the order of the file.
+  std::vector<Prompt> prompts;      ///< Likewise.
+  std::vector<Resource> resources;  ///< Likewise.
   std::vector<Plugin> plugins;
   std::vector<Group> groups;
 };

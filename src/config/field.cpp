@@ -177,8 +177,12 @@ Section::Section(Field field, const KeyTable& table) : field_(std::move(field)),
   }
 }
 
+bool Section::knows(std::string_view key) const {
+  return std::ranges::find(table_->keys, key) != table_->keys.end();
+}
+
 std::optional<Field> Section::find(std::string_view key) const {
-  SLUICE_DCHECK(std::ranges::find(table_->keys, key) != table_->keys.end());
+  SLUICE_DCHECK(knows(key));
   const auto* entry = field_.node().find(key);
   if (entry == nullptr) return std::nullopt;
   const std::string& name = field_.name();

@@ -103,6 +103,8 @@ class Section {
 
   [[nodiscard]] const Field& field() const noexcept { return field_; }
   [[nodiscard]] bool has(std::string_view key) const { return field_.node().find(key) != nullptr; }
+  /// True for a key of the table.
+  [[nodiscard]] bool knows(std::string_view key) const;
   /// The value of a key of the table.
   [[nodiscard]] std::optional<Field> find(std::string_view key) const;
 

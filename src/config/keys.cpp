@@ -7,9 +7,9 @@ namespace {
 
 using Key = std::string_view;
 
-constexpr std::array kTop{Key("version"), Key("server"),  Key("limits"),   Key("timeouts"),
-                          Key("log"),     Key("sources"), Key("defaults"), Key("plugins"),
-                          Key("tools"),   Key("prompts"), Key("groups")};
+constexpr std::array kTop{Key("version"), Key("server"),  Key("limits"),    Key("timeouts"),
+                          Key("log"),     Key("sources"), Key("defaults"),  Key("plugins"),
+                          Key("tools"),   Key("prompts"), Key("resources"), Key("groups")};
 constexpr std::array kServer{Key("name"),
                              Key("title"),
                              Key("version"),
@@ -27,6 +27,7 @@ constexpr std::array kServer{Key("name"),
                              Key("list_page"),
                              Key("progress_interval"),
                              Key("change_interval"),
+                             Key("watch_interval"),
                              Key("spool")};
 constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("request_bodies"),  Key("nesting"),
@@ -37,7 +38,8 @@ constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("schema_steps"),    Key("send_buffer"),
                              Key("prompt"),          Key("completion"),
                              Key("receive_buffer"),  Key("listeners"),
-                             Key("subscriptions"),   Key("watched_uris")};
+                             Key("subscriptions"),   Key("watched_uris"),
+                             Key("watches")};
 constexpr std::array kTimeouts{Key("header"),  Key("body"),      Key("idle"),
                                Key("stall"),   Key("call"),      Key("completion"),
                                Key("session"), Key("heartbeat"), Key("grace")};
@@ -103,6 +105,33 @@ constexpr std::array kTool{
     Key("stderr_tail"),   Key("text"),        Key("content"),      Key("cache"),
     Key("icons")};
 
+constexpr std::array kResourceCommon{
+    Key("uri"),         Key("uri_template"), Key("title"),   Key("description"), Key("mime_type"),
+    Key("annotations"), Key("size"),         Key("icons"),   Key("meta"),        Key("parameters"),
+    Key("ttl"),         Key("cache_scope"),  Key("framing"), Key("compression"), Key("timeout"),
+    Key("concurrency"), Key("max_result"),   Key("complete")};
+constexpr std::array kHttpResource{Key("source"),       Key("request"), Key("query"),
+                                   Key("headers"),      Key("body"),    Key("body_text"),
+                                   Key("content_type"), Key("result")};
+constexpr std::array kFileResource{Key("file"), Key("result"), Key("watch")};
+constexpr std::array kTreeResource{Key("directory"), Key("result"), Key("watch")};
+constexpr std::array kCommandResource{Key("command"), Key("directory"), Key("env_allow"),
+                                      Key("env"),     Key("stdin"),     Key("stderr_tail"),
+                                      Key("result")};
+constexpr std::array kInlineResource{Key("text"), Key("data"), Key("file")};
+constexpr std::array kResource{
+    Key("uri"),         Key("uri_template"), Key("title"),     Key("description"),
+    Key("mime_type"),   Key("annotations"),  Key("size"),      Key("icons"),
+    Key("meta"),        Key("parameters"),   Key("ttl"),       Key("cache_scope"),
+    Key("framing"),     Key("compression"),  Key("timeout"),   Key("concurrency"),
+    Key("max_result"),  Key("source"),       Key("request"),   Key("query"),
+    Key("headers"),     Key("body"),         Key("body_text"), Key("content_type"),
+    Key("result"),      Key("file"),         Key("watch"),     Key("directory"),
+    Key("command"),     Key("env_allow"),    Key("env"),       Key("stdin"),
+    Key("stderr_tail"), Key("text"),         Key("data"),      Key("complete")};
+constexpr std::array kTree{Key("root"), Key("uri"), Key("include"), Key("exclude"),
+                           Key("max_files")};
+
 }  // namespace
 
 namespace keys {
@@ -131,12 +160,21 @@ const KeyTable message{"message", kMessage};
 const KeyTable completion{"completion", kCompletion};
 const KeyTable completion_files{"completion_files", kCompletionFiles};
 const KeyTable completion_http{"completion_http", kCompletionHttp};
+const KeyTable resource{"resource", kResource};
+const KeyTable tree{"tree", kTree};
 
 const std::span<const std::string_view> tool_common{kCommon};
 const std::span<const std::string_view> tool_http{kHttpTool};
 const std::span<const std::string_view> tool_file{kFileTool};
 const std::span<const std::string_view> tool_command{kCommandTool};
 const std::span<const std::string_view> tool_inline{kInlineTool};
+
+const std::span<const std::string_view> resource_common{kResourceCommon};
+const std::span<const std::string_view> resource_http{kHttpResource};
+const std::span<const std::string_view> resource_file{kFileResource};
+const std::span<const std::string_view> resource_tree{kTreeResource};
+const std::span<const std::string_view> resource_command{kCommandResource};
+const std::span<const std::string_view> resource_inline{kInlineResource};
 }  // namespace keys
 
 std::span<const KeyTable* const> key_tables() {
@@ -164,7 +202,9 @@ std::span<const KeyTable* const> key_tables() {
                                    &keys::message,
                                    &keys::completion,
                                    &keys::completion_files,
-                                   &keys::completion_http};
+                                   &keys::completion_http,
+                                   &keys::resource,
+                                   &keys::tree};
   return kAll;
 }
 

@@ -16,11 +16,14 @@ struct KeyTable {
 namespace keys {
 extern const KeyTable top, server, limits, timeouts, log, defaults, source, tls, tool, annotations,
     parameter, file, block, block_annotations, cache, plugin, secret, icon, group, prompt,
-    prompt_argument, message, completion, completion_files, completion_http;
+    prompt_argument, message, completion, completion_files, completion_http, resource, tree;
 
 /// Which keys of a tool go with which kind of source, and with all.
 extern const std::span<const std::string_view> tool_common, tool_http, tool_file, tool_command,
     tool_inline;
+/// Likewise of a resource.
+extern const std::span<const std::string_view> resource_common, resource_http, resource_file,
+    resource_tree, resource_command, resource_inline;
 }  // namespace keys
 
 [[nodiscard]] std::span<const KeyTable* const> key_tables();

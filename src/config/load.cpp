@@ -34,6 +34,7 @@ void read_top(const Field& field, Config& out) {
     read_tool_bounds(Section(*f, keys::defaults), out.defaults);
   if (const auto f = top.find("tools")) read_tools(*f, out);
   if (const auto f = top.find("prompts")) read_prompts(*f, out);
+  if (const auto f = top.find("resources")) read_resources(*f, out);
   if (const auto f = top.find("groups")) read_groups(*f, out.groups);
 }
 
@@ -77,6 +78,7 @@ void drop_faulty_parts(const yaml::Node& root, const std::vector<Complaint>& com
   keep_whole(root, "plugins", places, out.plugins);
   keep_whole(root, "tools", places, out.tools);
   keep_whole(root, "prompts", places, out.prompts);
+  keep_whole(root, "resources", places, out.resources);
   keep_whole(root, "groups", places, out.groups);
 }
 

@@ -65,12 +65,7 @@ void read_content(const Section& section, InlineBlock& out) {
     section.text("text", out.text);
   } else if (const auto data = section.find("data")) {
     out.is_binary = true;
-    if (const auto text = data->text()) {
-      if (auto decoded = json::base64_decode(without_blanks(*text)))
-        out.data = *std::move(decoded);
-      else
-        data->complain("expected base64 (RFC 4648) with its padding");
-    }
+    out.data = read_base64(*data).value_or("");
   } else if (const auto file = section.find("file")) {
     auto content = read_file(*file);
     if (!content) return;
@@ -104,17 +99,6 @@ void check_content(const Section& section, const InlineBlock& block) {
   }
 }
 
-void read_annotations(const Field& field, InlineAnnotations& out) {
-  const Section section(field, keys::block_annotations);
-  static constexpr std::pair<std::string_view, std::string_view> kRoles[] = {
-      {"user", "user"}, {"assistant", "assistant"}};
-  if (const auto audience = section.find("audience"))
-    for (const auto& element : audience->elements(Field::Lists::or_single))
-      if (const auto role = element.choice(kRoles)) out.audience.emplace_back(*role);
-  if (const auto priority = section.find("priority")) out.priority = priority->number(0, 1);
-  section.text("last_modified", out.last_modified);
-}
-
 }  // namespace
 
 InlineBlock read_block(const Section& section, BlockUse use) {
@@ -138,7 +122,7 @@ InlineBlock read_block(const Section& section, BlockUse use) {
   section.text("mime_type", out.mime_type);
   section.integer("size", out.size, 0, std::uint64_t{1} << 53);
   if (const auto annotations = section.find("annotations"))
-    read_annotations(*annotations, out.annotations);
+    read_block_annotations(*annotations, out.annotations);
 
   const bool has_uri = out.kind == Kind::resource_link || out.kind == Kind::resource;
   if (const auto uri = section.find("uri"); uri && uri->is_scalar()) {
@@ -154,6 +138,25 @@ InlineBlock read_block(const Section& section, BlockUse use) {
       field.complain("mime_type is missing");
   }
   return out;
+}
+
+void read_block_annotations(const Field& field, InlineAnnotations& out) {
+  const Section section(field, keys::block_annotations);
+  static constexpr std::pair<std::string_view, std::string_view> kRoles[] = {
+      {"user", "user"}, {"assistant", "assistant"}};
+  if (const auto audience = section.find("audience"))
+    for (const auto& element : audience->elements(Field::Lists::or_single))
+      if (const auto role = element.choice(kRoles)) out.audience.emplace_back(*role);
+  if (const auto priority = section.find("priority")) out.priority = priority->number(0, 1);
+  section.text("last_modified", out.last_modified);
+}
+
+std::optional<std::string> read_base64(const Field& field) {
+  const auto text = field.text();
+  if (!text) return std::nullopt;
+  auto decoded = json::base64_decode(without_blanks(*text));
+  if (!decoded) field.complain("expected base64 (RFC 4648) with its padding");
+  return decoded;
 }
 
 void read_inline_tool(const Section& tool, InlineTool& out) {

@@ -12,10 +12,9 @@ constexpr std::pair<std::string_view, ParameterIn> kPlaces[] = {{"path", Paramet
                                                                 {"header", ParameterIn::header},
                                                                 {"body", ParameterIn::body}};
 
-bool says_string(const yaml::Node& schema) {
+bool has_type(const yaml::Node& schema, std::string_view name) {
   const auto* type = schema.find("type");
-  return type != nullptr && type->value->is(yaml::Node::Kind::scalar) &&
-         type->value->value == "string";
+  return type != nullptr && type->value->is(yaml::Node::Kind::scalar) && type->value->value == name;
 }
 
 bool has_default(const yaml::Node& schema) { return schema.find("default") != nullptr; }
@@ -47,7 +46,8 @@ Parameter read_parameter(const std::string& name, const Field& field) {
   const std::string_view ours[] = {"in", "as", "required"};
   if (auto schema = to_json(field, std::span(ours, is_keyword ? 2 : 3)); schema && !field.is_null())
     out.schema = *std::move(schema);
-  out.is_string = says_string(field.node());
+  out.is_string = has_type(field.node(), "string");
+  out.is_array = has_type(field.node(), "array");
   out.has_default = has_default(field.node());
   if (out.in == ParameterIn::header) {
     const std::string& header = out.as.empty() ? out.name : out.as;
@@ -56,7 +56,9 @@ Parameter read_parameter(const std::string& name, const Field& field) {
   return out;
 }
 
-std::string build_schema(const std::vector<Parameter>& parameters) {
+}  // namespace
+
+std::string build_schema(std::span<const Parameter> parameters) {
   std::string properties, required;
   for (const auto& p : parameters) {
     if (!properties.empty()) properties += ',';
@@ -70,6 +72,8 @@ std::string build_schema(const std::vector<Parameter>& parameters) {
   return out + ",\"additionalProperties\":false}";
 }
 
+namespace {
+
 /// Slots may name the properties of a schema that was written as a whole.
 void take_properties(const Field& schema, std::vector<Parameter>& out) {
   const auto* properties = schema.node().find("properties");
@@ -82,7 +86,8 @@ void take_properties(const Field& schema, std::vector<Parameter>& out) {
     p.schema =
         to_json(Field(schema.context(), *entry.value, schema.name() + ".properties." + entry.key))
             .value_or("{}");
-    p.is_string = says_string(*entry.value);
+    p.is_string = has_type(*entry.value, "string");
+    p.is_array = has_type(*entry.value, "array");
     p.has_default = has_default(*entry.value);
     if (required != nullptr)
       p.required = std::ranges::any_of(required->value->elements,
@@ -93,27 +98,31 @@ void take_properties(const Field& schema, std::vector<Parameter>& out) {
 
 }  // namespace
 
-void read_parameters(const Section& tool, Tool& out) {
+void read_parameters(const Field& field, std::vector<Parameter>& out) {
+  for (const auto& member : field.members()) {
+    if (member.key.empty() || member.key.find_first_of("{}") != std::string::npos)
+      field.context().complaints.add(member.spot,
+                                     field.name() + ": a parameter's name is text without braces");
+    if (!member.value.is_mapping() && !member.value.is_null()) {
+      member.value.expected("a JSON Schema as a mapping");
+      // Known by its name all the same, so that slots are not complained about too.
+      Parameter unknown;
+      unknown.name = member.key;
+      unknown.schema = "{}";
+      unknown.has_default = true;
+      out.push_back(std::move(unknown));
+      continue;
+    }
+    out.push_back(read_parameter(member.key, member.value));
+  }
+}
+
+void read_arguments(const Section& tool, Tool& out) {
   const auto parameters = tool.find("parameters");
   const auto schema = tool.find("input_schema");
   if (parameters && schema) schema->complain("cannot stand beside parameters");
   if (parameters) {
-    for (const auto& member : parameters->members()) {
-      if (member.key.empty() || member.key.find_first_of("{}") != std::string::npos)
-        parameters->context().complaints.add(
-            member.spot, parameters->name() + ": a parameter's name is text without braces");
-      if (!member.value.is_mapping() && !member.value.is_null()) {
-        member.value.expected("a JSON Schema as a mapping");
-        // Known by its name all the same, so that slots are not complained about too.
-        Parameter unknown;
-        unknown.name = member.key;
-        unknown.schema = "{}";
-        unknown.has_default = true;
-        out.parameters.push_back(std::move(unknown));
-        continue;
-      }
-      out.parameters.push_back(read_parameter(member.key, member.value));
-    }
+    read_parameters(*parameters, out.parameters);
   } else if (schema) {
     if (schema->is_mapping()) take_properties(*schema, out.parameters);
     out.input_schema = to_json_object(*schema).value_or("{}");

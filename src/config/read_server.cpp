@@ -39,6 +39,7 @@ void read_server(const Field& field, Server& out) {
   section.integer("list_page", out.list_page);
   section.duration("progress_interval", out.progress_interval, 0ms);
   section.duration("change_interval", out.change_interval, 0ms);
+  section.duration("watch_interval", out.watch_interval);
   if (const auto spool = section.find("spool");
       spool && !(spool->is_scalar() && spool->node().value.empty()))
     out.spool = directory(*spool).value_or("");
@@ -73,6 +74,7 @@ void read_limits(const Field& field, Limits& out) {
   section.bytes("prompt", out.prompt);
   section.bytes("completion", out.completion);
   section.integer("schema_steps", out.schema_steps);
+  section.integer("watches", out.watches, 0);
 }
 
 void read_timeouts(const Field& field, Timeouts& out) {

@@ -71,15 +71,6 @@ void refuse_keys_of_other_kinds(const Section& tool, const SourceKind& kind) {
   }
 }
 
-/// `in` sends a parameter with a request; nothing else has places to send it to.
-void refuse_places(const Section& tool, std::span<const Parameter> parameters) {
-  for (const auto& p : parameters)
-    if (p.in != ParameterIn::none)
-      tool.field().context().complaints.add(
-          {p.place.line, p.place.column},
-          tool.field().name() + ".parameters." + p.name + ": in: goes with HTTP tools only");
-}
-
 /// A schema for structured content that the tool never gives would refuse every result.
 /// `structured` that is wrong is complained about where it is read.
 void refuse_schema_without_content(const Section& tool, const SourceKind& kind) {
@@ -108,7 +99,7 @@ Tool read_tool(const Field& field, const std::string& name,
   const Section tool(field, keys::tool);
   tool.text("title", out.title);
   tool.text("description", out.description);
-  read_parameters(tool, out);
+  read_arguments(tool, out);
   if (const auto schema = tool.find("output_schema"))
     out.output_schema = to_json_object(*schema).value_or("");
   if (const auto meta = tool.find("meta")) out.meta = to_json_object(*meta).value_or("");
@@ -135,6 +126,14 @@ Tool read_tool(const Field& field, const std::string& name,
 
 }  // namespace
 
+void refuse_places(const Section& section, std::span<const Parameter> parameters) {
+  for (const auto& p : parameters)
+    if (p.in != ParameterIn::none)
+      section.field().context().complaints.add(
+          {p.place.line, p.place.column},
+          section.field().name() + ".parameters." + p.name + ": in: goes with HTTP tools only");
+}
+
 void read_result(const Section& tool, ResultKind& result, Structured& structured) {
   static constexpr std::pair<std::string_view, ResultKind> kResults[] = {
       {"text", ResultKind::text},   {"json", ResultKind::json}, {"image", ResultKind::image},
@@ -142,6 +141,7 @@ void read_result(const Section& tool, ResultKind& result, Structured& structured
   static constexpr std::pair<std::string_view, Structured> kStructured[] = {
       {"off", Structured::off}, {"on", Structured::on}, {"both", Structured::both}};
   tool.choice("result", result, kResults);
+  if (!tool.knows("structured")) return;
   const auto field = tool.find("structured");
   if (!field) return;
   // To YAML, `on` and `true` are the same word.

@@ -32,8 +32,9 @@ void read_tool_bounds(const Section& section, Bounds& out) {
   section.integer("concurrency", out.concurrency);
   section.bytes("max_result", out.max_result);
 }
-/// All tools; `config.http_sources` is complete by then.
+/// All of them; `config.http_sources` is complete by then.
 void read_tools(const Field& field, Config& out);
+void read_resources(const Field& field, Config& out);
 
 /// Names of sources that the file has, also of those with faults.
 void read_http_tool(const Section& tool, std::span<const std::string_view> sources,
@@ -57,12 +58,24 @@ void read_prompts(const Field& field, Config& out);
 enum class BlockUse : std::uint8_t { content, message };
 [[nodiscard]] InlineBlock read_block(const Section& section, BlockUse use);
 
+/// Whatever `parameters` holds.
+void read_parameters(const Field& field, std::vector<Parameter>& out);
+/// The JSON Schema of an object that has them as its members.
+[[nodiscard]] std::string build_schema(std::span<const Parameter> parameters);
 /// `parameters` or `input_schema` into Tool::parameters and Tool::input_schema.
-void read_parameters(const Section& tool, Tool& out);
+void read_arguments(const Section& tool, Tool& out);
+/// Complains about `in`, which sends a parameter with a request: nothing else has places for that.
+void refuse_places(const Section& section, std::span<const Parameter> parameters);
+
+/// The fields of a block or resource that say whom it is for.
+void read_block_annotations(const Field& field, InlineAnnotations& out);
+/// Base64, which may be broken into lines.
+[[nodiscard]] std::optional<std::string> read_base64(const Field& field);
 
 /// `icons`.
 void read_icons(const Section& section, std::vector<Icon>& out);
 
+/// `structured` only where the section has it.
 void read_result(const Section& tool, ResultKind& result, Structured& structured);
 
 }  // namespace sluice::config

@@ -29,7 +29,8 @@ struct CallServices {
 class CallContext final : public InnerCall {
  public:
   struct Options {
-    std::string_view name;  ///< Of the tool or prompt; outlives the call.
+    std::string_view name;      ///< Of the tool or prompt; outlives the call.
+    std::string_view uri = {};  ///< Of the resource that is read; outlives the call.
     std::uint64_t max_result = 0;
     Json arguments;
     Json meta;
@@ -41,6 +42,7 @@ class CallContext final : public InnerCall {
   CallContext(Exchange& exchange, CallServices& services, const Options& options);
 
   [[nodiscard]] std::string_view tool() const noexcept override { return options_.name; }
+  [[nodiscard]] std::string_view uri() const noexcept override { return options_.uri; }
   [[nodiscard]] Json arguments() const noexcept override { return options_.arguments; }
   [[nodiscard]] Json meta() const noexcept override { return options_.meta; }
   [[nodiscard]] std::chrono::steady_clock::time_point deadline() const noexcept override {

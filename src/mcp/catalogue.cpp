@@ -4,7 +4,6 @@
 #include <iterator>
 #include <optional>
 
-#include "base/units.hpp"
 #include "json/document.hpp"
 #include "mcp/fixed_tool.hpp"
 #include "mcp/header_parameters.hpp"
@@ -44,21 +43,6 @@ std::string render(const ToolEntry& entry, const Revision& revision) {
   return out;
 }
 
-/// A bound that may be set, and how messages name it.
-template <class T>
-struct Setting {
-  std::optional<T> value;
-  std::string_view name;
-};
-
-/// The first that is set; the last always is.
-template <class T>
-Setting<T> first_of(const Setting<T> (&settings)[3]) noexcept {
-  for (const auto& setting : settings)
-    if (setting.value) return setting;
-  return settings[2];
-}
-
 /// One recording does for all revisions that would get the same bytes.
 bool record_results(ToolEntry& entry, FixedTool& tool, const config::Limits& limits) {
   using Structured = Revision::Structured;
@@ -87,25 +71,6 @@ JsonResultWriter::Options result_options(const ToolEntry& entry, Revision::Struc
   options.told_unchecked = &entry.told_unchecked;
   options.max_schema_steps = limits.schema_steps;
   return options;
-}
-
-Framing framing_of(std::optional<config::Tool::Framing> framing) noexcept {
-  switch (framing.value_or(config::Tool::Framing::automatic)) {
-    case config::Tool::Framing::sse:
-      return Framing::sse;
-    case config::Tool::Framing::json:
-      return Framing::json;
-    case config::Tool::Framing::automatic:
-      break;
-  }
-  return Framing::automatic;
-}
-
-std::optional<Compression> compression_of(
-    std::optional<config::Tool::Compression> compression) noexcept {
-  if (!compression) return std::nullopt;
-  return *compression == config::Tool::Compression::automatic ? Compression::automatic
-                                                              : Compression::off;
 }
 
 const ToolEntry* Catalogue::find(std::string_view name) const noexcept {
@@ -155,22 +120,13 @@ void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
   }
   if (complaints_.size() != before) return;
 
-  const auto& defaults = config_.defaults;
-  if (tool.framing == Framing::automatic) tool.framing = framing_of(defaults.framing);
-  if (!tool.compression) tool.compression = compression_of(defaults.compression);
-  if (!tool.compression) tool.compression = compression_of(config_.server.compression);
-  if (!tool.concurrency) tool.concurrency = defaults.concurrency;
-  const auto timeout =
-      first_of<std::chrono::milliseconds>({{tool.timeout, "the tool's timeout"},
-                                           {defaults.timeout, "defaults.timeout"},
-                                           {config_.timeouts.call, "timeouts.call"}});
-  entry->timeout = *timeout.value;
-  entry->timeout_name = std::string(timeout.name) + " (" + format_duration(entry->timeout) + ")";
-  const auto limit = first_of<std::uint64_t>({{tool.max_result, "the tool's max_result"},
-                                              {defaults.max_result, "defaults.max_result"},
-                                              {config_.limits.result, "limits.result"}});
-  entry->max_result = *limit.value;
-  entry->limit_name = std::string(limit.name) + " (" + format_bytes(entry->max_result) + ")";
+  entry->kind = "tool";
+  entry->name = tool.name;
+  entry->bound({tool.framing, tool.compression, tool.concurrency, tool.timeout, tool.max_result},
+               config_);
+  tool.framing = entry->framing;
+  tool.compression = entry->compression;
+  tool.concurrency = entry->concurrency;
   entry->tool = std::move(tool);
   if (auto* const fixed = dynamic_cast<FixedTool*>(handler.get())) {
     if (!record_results(*entry, *fixed, config_.limits)) {

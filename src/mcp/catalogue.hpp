@@ -16,6 +16,7 @@
 
 #include "buffer/recording.hpp"
 #include "config/config.hpp"
+#include "mcp/handler_entry.hpp"
 #include "mcp/json_result_writer.hpp"
 #include "mcp/list_pages.hpp"
 #include "mcp/result_cache.hpp"
@@ -32,22 +33,16 @@ struct HeaderParameter {
 };
 
 /// A tool, ready to be called.
-struct ToolEntry {
+struct ToolEntry : HandlerEntry {
   Tool tool;
-  std::unique_ptr<ToolHandler> handler;  ///< Null where the result is fixed.
   std::unique_ptr<const schema::Schema> input;
   std::unique_ptr<const schema::Schema> output;  ///< Null: none.
   bool output_is_object =
       false;  ///< All that revisions before 2026-07-28 allow of an output schema.
   std::vector<HeaderParameter> headers;
-  std::chrono::milliseconds timeout{};
-  std::uint64_t max_result = 0;
-  std::string limit_name;    ///< What a result that is too large is told: "limits.result (64MiB)".
-  std::string timeout_name;  ///< The same for the timeout: "timeouts.call (60s)".
   std::unique_ptr<ResultCache> cache;  ///< Null: every call runs the handler.
   /// The result of a FixedTool, by Revision::Structured; null for others.
   std::array<std::shared_ptr<const Recording>, 3> fixed;
-  mutable std::atomic<std::uint32_t> in_flight{0};
   mutable std::atomic<bool> told_unchecked{false};  ///< See JsonResultWriter::Options.
 
   [[nodiscard]] const std::shared_ptr<const Recording>& fixed_for(
@@ -61,11 +56,6 @@ struct ToolEntry {
                                                        Revision::Structured structured,
                                                        const config::Limits& limits,
                                                        std::string_view envelope);
-
-/// The configuration's word for it in the words of tools; unset is automatic.
-[[nodiscard]] Framing framing_of(std::optional<config::Tool::Framing> framing) noexcept;
-[[nodiscard]] std::optional<Compression> compression_of(
-    std::optional<config::Tool::Compression> compression) noexcept;
 
 /// All tools, and tools/list as it is sent. Built once, then shared by all loops.
 ///

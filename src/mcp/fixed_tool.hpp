@@ -6,6 +6,7 @@
 #include <sluice/tool.hpp>
 
 #include "buffer/recording.hpp"
+#include "mcp/contents_writer.hpp"
 #include "mcp/inner_call.hpp"
 #include "mcp/json_result_writer.hpp"
 
@@ -27,5 +28,11 @@ class FixedTool : public ToolHandler {
 /// The result of such a tool, from behind the envelope to its end.
 [[nodiscard]] std::shared_ptr<const Recording> record(FixedTool& tool,
                                                       const JsonResultWriter::Options& options);
+/// The same as the contents of a resource.
+struct RecordedContents {
+  std::shared_ptr<const Recording> recording;
+  std::uint64_t bytes = 0;  ///< Of the resource, before they are encoded.
+};
+[[nodiscard]] RecordedContents record(FixedTool& tool, const ContentsWriter::Options& options);
 
 }  // namespace sluice::mcp

@@ -24,10 +24,10 @@ FrameWriter::Options frame_options(const Exchange& exchange, Framing framing,
   return options;
 }
 
-FrameWriter::Options frame_options(Exchange& exchange, const Tool& tool,
+FrameWriter::Options frame_options(Exchange& exchange, const HandlerEntry& entry,
                                    const config::Server& server) {
-  FrameWriter::Options options = frame_options(exchange, tool.framing, server);
-  if (tool.compression == Compression::automatic) {
+  FrameWriter::Options options = frame_options(exchange, entry.framing, server);
+  if (entry.compression == Compression::automatic) {
     options.coding = exchange.accepted_coding();
     options.encoders = exchange.loop().encoders;
     options.min_encoded = server.compression_min;

@@ -33,10 +33,11 @@ Awaitable<void> HandlerRun::explain(boost::system::error_code gone) {
     text = "The server is shutting down; the result ends after " + std::to_string(out_.bytes()) +
            " bytes.";
   } else if (!why && run_.has_thrown()) {
-    spdlog::error("tool {}: {}", entry_.tool.name, run_.thrown_text());
-    text = "The tool failed unexpectedly.";
+    spdlog::error("{} {}: {}", entry_.kind, entry_.name, run_.thrown_text());
+    text = "The " + std::string(entry_.kind) + " failed unexpectedly.";
   } else if (!why && !run_.returned() && run_.returned().error() != Errc::result_too_large) {
-    text = "The tool failed: " + run_.returned().error().message() + ".";
+    text =
+        "The " + std::string(entry_.kind) + " failed: " + run_.returned().error().message() + ".";
   }
   if (text.empty() || (out_.is_error() && !why)) co_return;
   const auto told = co_await out_.fail(text);

@@ -3,20 +3,19 @@
 #include <boost/asio/cancellation_signal.hpp>
 
 #include "mcp/call_context.hpp"
-#include "mcp/catalogue.hpp"
 #include "mcp/guarded_run.hpp"
-#include "mcp/json_result_writer.hpp"
+#include "mcp/handler_entry.hpp"
+#include "mcp/response_writer.hpp"
 
 namespace sluice::mcp {
 
-/// One run of a tool's handler: stopped when told to, and ended with a text that says what went
-/// wrong.
+/// One run of a handler: stopped when told to, and ended with a text that says what went wrong.
 ///
 /// Ownership: lives in the coroutine that awaits run(), and whose cancellation it borrows.
 /// Threads:   the call's loop.
 class HandlerRun {
  public:
-  HandlerRun(const ToolEntry& entry, CallContext& context, JsonResultWriter& out,
+  HandlerRun(const HandlerEntry& entry, CallContext& context, ResponseWriter& out,
              boost::asio::cancellation_signal& cancellation)
       : entry_(entry), context_(context), out_(out), run_(context, cancellation) {}
 
@@ -30,9 +29,9 @@ class HandlerRun {
   [[nodiscard]] boost::system::error_code why() const noexcept { return run_.why(); }
 
  private:
-  const ToolEntry& entry_;
+  const HandlerEntry& entry_;
   CallContext& context_;
-  JsonResultWriter& out_;
+  ResponseWriter& out_;
   GuardedRun run_;
 };
 

@@ -36,48 +36,29 @@ std::string result_envelope(std::string_view id, const Revision& revision,
 }
 
 JsonResultWriter::JsonResultWriter(BodySink& sink, const Options& options)
-    : sink_(sink), options_(options), raw_(options.max_nesting) {}
+    : sink_(sink), options_(options), stream_(sink, options.max_nesting) {}
 
 void JsonResultWriter::queue_envelope() {
   if (opened_) return;
   opened_ = true;
-  pending_ += options_.envelope;
+  stream_.add(options_.envelope);
 }
 
-/// Writes what is pending; on success there is room for at least BodySink::kMinRoom bytes more.
-Awaitable<Result<>> JsonResultWriter::drain() {
-  for (;;) {
-    auto room = sink_.room();
-    if (room.empty()) {
-      const auto waited = co_await sink_.wait_room();
-      if (!waited) co_return waited;
-      continue;
-    }
-    if (pending_.empty()) co_return Result<>{};
-    const std::size_t n = std::min(pending_.size(), room.size());
-    sink_.put(std::string_view(pending_).substr(0, n));
-    pending_.erase(0, n);
-  }
-}
-
-/// Closes the open block and begins the next with `head`; what `coding` writes then stands in front
-/// of `end`.
 Awaitable<Result<>> JsonResultWriter::add_block(std::string_view head, Coding coding,
                                                 std::string_view end) {
   if (content_closed_ || closed_) co_return Errc::misuse;
   queue_envelope();
   const auto ended = co_await this->end();
   if (!ended) co_return ended;
-  const auto ready = co_await drain();
+  const auto ready = co_await stream_.drain();
   if (!ready) co_return ready;
   if (has_block_) {
     sink_.put(",");
-    break_long_line();
+    stream_.break_long_line();
   }
   has_block_ = true;
-  pending_ += head;
-  block_end_ = end;
-  coding_ = coding;
+  stream_.add(head);
+  stream_.open(coding, end);
   co_return Result<>{};
 }
 
@@ -88,16 +69,15 @@ Awaitable<Result<>> JsonResultWriter::begin(Block block) {
     queue_envelope();
     const auto ended = co_await end();
     if (!ended) co_return ended;
-    const auto ready = co_await drain();
+    const auto ready = co_await stream_.drain();
     if (!ready) co_return ready;
     before_structured_ = sink_.mark();
     sink_.put("],");
-    break_long_line();
+    stream_.break_long_line();
     sink_.put(R"("structuredContent":)");
     structured_ = sink_.mark();
     content_closed_ = true;
-    raw_.reset();
-    coding_ = Coding::raw;
+    stream_.open(Coding::raw, {});
     co_return Result<>{};
   }
 
@@ -127,67 +107,28 @@ Awaitable<Result<>> JsonResultWriter::begin(Block block) {
   }
   const auto added = co_await add_block(head, is_text ? Coding::escape : Coding::base64, tail);
   if (!added) co_return added;
-  const auto done = co_await drain();
+  const auto done = co_await stream_.drain();
   co_return done;
-}
-
-Awaitable<Result<>> JsonResultWriter::encode(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const auto room = sink_.room();
-    if (room.empty() || !pending_.empty()) {
-      const auto ready = co_await drain();
-      if (!ready) co_return ready;
-      continue;
-    }
-    if (coding_ == Coding::escape) {
-      const auto step = escaper_.step(bytes, room);
-      sink_.commit(step.written);
-      bytes.remove_prefix(step.read);
-      bytes_ += step.read;
-    } else if (coding_ == Coding::base64) {
-      const auto step = base64_.step(bytes, room);
-      sink_.commit(step.written);
-      bytes.remove_prefix(step.read);
-      bytes_ += step.read;
-    } else {
-      const auto step = raw_.step(bytes, room);
-      if (!step) co_return step.error();
-      sink_.commit(*step);
-      bytes.remove_prefix(*step);
-      bytes_ += *step;
-    }
-  }
-  co_return Result<>{};
-}
-
-void JsonResultWriter::break_long_line() {
-  // Clients that read an event line by line are left alone while its lines are far from what others
-  // cap them at (1 MiB).
-  constexpr std::uint64_t kShortLine = 64 * 1024;
-  if (line_bytes_ < kShortLine) return;
-  line_bytes_ = 0;
-  sink_.line_break();
 }
 
 Awaitable<Result<>> JsonResultWriter::write(std::string_view bytes) {
   if (over_limit_) co_return Errc::result_too_large;
-  line_bytes_ += bytes.size();
-  if (coding_ == Coding::none) {
+  stream_.grow_line(bytes.size());
+  if (!stream_.is_open()) {
     const auto begun = co_await begin({});
     if (!begun) co_return begun;
   }
-  if (bytes_ + bytes.size() <= options_.max_bytes) {
-    const auto done = co_await encode(bytes);
+  if (stream_.bytes() + bytes.size() <= options_.max_bytes) {
+    const auto done = co_await stream_.encode(bytes);
     co_return done;
   }
-  if (coding_ != Coding::raw) {
-    std::size_t cut = static_cast<std::size_t>(options_.max_bytes - bytes_);
-    if (coding_ == Coding::escape)
+  if (stream_.coding() != Coding::raw) {
+    std::size_t cut = static_cast<std::size_t>(options_.max_bytes - stream_.bytes());
+    if (stream_.coding() == Coding::escape)
       for (int i = 0; i < 3 && cut > 0 && is_continuation(bytes[cut]); ++i) --cut;
-    const auto done = co_await encode(bytes.substr(0, cut));
+    const auto done = co_await stream_.encode(bytes.substr(0, cut));
     if (!done) co_return done;
-    bytes_ -= escaper_.carried();
-    escaper_ = json::Escaper();  // without the start of a character that the cut leaves out
+    stream_.cut();
   }
   const auto stopped = co_await stop_at_limit();
   if (!stopped) co_return stopped;
@@ -197,7 +138,7 @@ Awaitable<Result<>> JsonResultWriter::write(std::string_view bytes) {
 Awaitable<Result<>> JsonResultWriter::stop_at_limit() {
   const std::string text =
       "The result was stopped by " + std::string(options_.limit_name) + " after " +
-      std::to_string(bytes_) +
+      std::to_string(bytes()) +
       " bytes; what is above is its beginning, and how much more there is is not known.";
   const auto told = co_await fail(text);
   over_limit_ = true;
@@ -205,24 +146,18 @@ Awaitable<Result<>> JsonResultWriter::stop_at_limit() {
 }
 
 Awaitable<Result<>> JsonResultWriter::end() {
-  if (coding_ == Coding::none) co_return Result<>{};
-  if (coding_ == Coding::raw) {
-    // Where the value is not complete the coding stays, so that fail() knows what to take back.
-    const auto whole = raw_.finish();
+  if (!stream_.is_open()) co_return Result<>{};
+  if (stream_.coding() == Coding::raw) {
+    // Where the value is not complete it stays open, so that fail() knows what to take back.
+    const auto whole = stream_.close_raw();
     if (!whole) co_return whole;
-    coding_ = Coding::none;
     const std::string problem = check_structured();
     if (problem.empty()) co_return Result<>{};
     const auto told = co_await fail(problem);
     co_return told;
   }
-  const auto ready = co_await drain();
-  if (!ready) co_return ready;
-  const auto room = sink_.room();
-  sink_.commit(coding_ == Coding::escape ? escaper_.finish(room) : base64_.finish(room));
-  sink_.put(block_end_);
-  coding_ = Coding::none;
-  co_return Result<>{};
+  const auto closed = co_await stream_.close();
+  co_return closed;
 }
 
 /// What is wrong with structured content that is complete; empty: nothing, or it is too late to
@@ -252,12 +187,12 @@ std::string JsonResultWriter::check_structured() {
 
 Awaitable<Result<>> JsonResultWriter::raw_block(std::string_view json) {
   if (over_limit_) co_return Errc::result_too_large;
-  if (bytes_ + json.size() > options_.max_bytes) {
+  if (bytes() + json.size() > options_.max_bytes) {
     const auto stopped = co_await stop_at_limit();
     if (!stopped) co_return stopped;
     co_return Errc::result_too_large;
   }
-  line_bytes_ += json.size();
+  stream_.grow_line(json.size());
   std::string checked(json.size(), '\0');
   json::RawJson checker(options_.max_nesting);
   const auto step = checker.step(json, checked);
@@ -266,8 +201,8 @@ Awaitable<Result<>> JsonResultWriter::raw_block(std::string_view json) {
   if (!whole) co_return whole;
   const auto added = co_await add_block(checked, Coding::none, {});
   if (!added) co_return added;
-  bytes_ += json.size();
-  const auto done = co_await drain();
+  stream_.set_bytes(bytes() + json.size());
+  const auto done = co_await stream_.drain();
   co_return done;
 }
 
@@ -289,9 +224,9 @@ Awaitable<Result<>> JsonResultWriter::link(ResourceLink link) {
 Awaitable<Result<>> JsonResultWriter::notice(std::string_view text) {
   const auto begun = co_await begin({});
   if (!begun) co_return begun;
-  const auto payload = bytes_;
-  const auto written = co_await encode(text);
-  bytes_ = payload;  // what we say ourselves is none
+  const auto payload = bytes();
+  const auto written = co_await stream_.encode(text);
+  stream_.set_bytes(payload);  // what we say ourselves is none
   if (!written) co_return written;
   const auto ended = co_await end();
   co_return ended;
@@ -305,14 +240,14 @@ Awaitable<Result<>> JsonResultWriter::fail(std::string_view message) {
     // Half a JSON value, or one after which content cannot go on. It can be taken back while
     // nothing has left.
     if (!sink_.rollback(before_structured_)) {
-      if (coding_ == Coding::raw) {
+      if (stream_.coding() == Coding::raw) {
         broken_ = true;
         co_return Errc::not_json;
       }
       co_return Result<>{};
     }
     content_closed_ = false;
-    coding_ = Coding::none;
+    stream_.drop();
   }
   const auto written = co_await notice(message);
   co_return written;
@@ -341,7 +276,7 @@ Awaitable<Result<>> JsonResultWriter::close() {
     ended = co_await end();
   }
   if (!ended) co_return ended;
-  const auto ready = co_await drain();
+  const auto ready = co_await stream_.drain();
   if (!ready) co_return ready;
   closed_ = true;
   if (!content_closed_) sink_.put("]");

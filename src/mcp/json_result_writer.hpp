@@ -8,16 +8,16 @@
 #include <sluice/result_writer.hpp>
 
 #include "buffer/body_sink.hpp"
-#include "json/base64.hpp"
-#include "json/escaper.hpp"
-#include "json/raw_json.hpp"
+#include "mcp/json_stream.hpp"
+#include "mcp/response_writer.hpp"
 #include "mcp/revision.hpp"
 #include "schema/schema.hpp"
 
 namespace sluice::mcp {
 
 /// What a response to tools/call begins with, up to `"content":[`. The rest does not depend on who
-/// asks, as far as the revisions agree on structured content. An empty id is left out, to come last.
+/// asks, as far as the revisions agree on structured content. An empty id is left out, to come
+/// last.
 [[nodiscard]] std::string result_envelope(std::string_view id, const Revision& revision,
                                           std::string_view server_info);
 
@@ -28,13 +28,11 @@ namespace sluice::mcp {
 /// message, except inside structured content of which bytes have left: then the connection is
 /// aborted.
 ///
-/// A handler can be cancelled at every wait. So fixed parts go through `pending_`: state and text
-/// change together, without a wait between them, and what a cancelled operation has left there is
-/// written by the next one.
+/// A handler can be cancelled at every wait; JsonStream says how the message stays whole.
 ///
 /// Ownership: one per call; borrows the sink.
 /// Threads:   the call's loop.
-class JsonResultWriter final : public ResultWriter {
+class JsonResultWriter final : public ResponseWriter {
  public:
   struct Options {
     std::string_view envelope;  ///< Written in front; see result_envelope(). Empty: the rest alone.
@@ -62,40 +60,29 @@ class JsonResultWriter final : public ResultWriter {
   [[nodiscard]] Awaitable<Result<>> raw_block(std::string_view json) override;
   [[nodiscard]] Awaitable<Result<>> fail(std::string_view message) override;
   [[nodiscard]] bool takes_structured(char first_byte) const noexcept override;
-  [[nodiscard]] std::uint64_t bytes() const noexcept override { return bytes_; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept override { return stream_.bytes(); }
 
-  /// Ends the message: closes what is open. Does not send; the sink's finish() does.
-  [[nodiscard]] Awaitable<Result<>> close();
-  [[nodiscard]] bool is_error() const noexcept { return is_error_; }
-  /// True where the message can no longer be ended honestly.
-  [[nodiscard]] bool is_broken() const noexcept { return broken_; }
+  [[nodiscard]] Awaitable<Result<>> close() override;
+  [[nodiscard]] bool is_error() const noexcept override { return is_error_; }
+  [[nodiscard]] bool is_broken() const noexcept override { return broken_; }
 
  private:
-  enum class Coding : std::uint8_t { none, escape, base64, raw };
+  using Coding = JsonStream::Coding;
 
   void queue_envelope();
-  /// Breaks the `data:` line of an event here, where it has grown long. REQUIRES: sink_ has room.
-  void break_long_line();
-  [[nodiscard]] Awaitable<Result<>> drain();
+  /// Closes the open block and begins the next with `head`; what `coding` writes then stands in
+  /// front of `end`.
   [[nodiscard]] Awaitable<Result<>> add_block(std::string_view head, Coding coding,
                                               std::string_view end);
-  [[nodiscard]] Awaitable<Result<>> encode(std::string_view bytes);
   [[nodiscard]] std::string check_structured();
   [[nodiscard]] Awaitable<Result<>> notice(std::string_view text);
   [[nodiscard]] Awaitable<Result<>> stop_at_limit();
 
   BodySink& sink_;
   const Options options_;
-  json::Escaper escaper_;
-  json::Base64Encoder base64_;
-  json::RawJson raw_;
+  JsonStream stream_;
   BodySink::Mark before_structured_{};
   BodySink::Mark structured_{};  // where its first byte stands
-  std::string pending_;          // fixed text that is still to be written
-  std::string_view block_end_;   // what closes the open block
-  std::uint64_t bytes_ = 0;
-  std::uint64_t line_bytes_ = 0;  // since the last break
-  Coding coding_ = Coding::none;
   bool opened_ = false;
   bool has_block_ = false;  // a comma is due before the next
   bool content_closed_ = false;

@@ -43,7 +43,8 @@ Features Offer::features() const {
   Features out;
   out.tools.emplace().list_changed = true;
   if (!prompts->empty()) out.prompts.emplace().list_changed = true;
-  out.completions = prompts->has_completions();
+  if (!resources->empty()) out.resources = ListFeature{.list_changed = true, .subscribe = true};
+  out.completions = has_completions();
   return out;
 }
 
@@ -58,6 +59,9 @@ std::shared_ptr<const Offer> part_of(const Offer& whole, const config::Group& gr
   Patterns prompts(group.prompts);
   part->prompts = whole.prompts->only(prompts.is_wanted(), per_page);
   prompts.complain(group.name, "prompt", complaints);
+  Patterns resources(group.resources);
+  part->resources = whole.resources->only(resources.is_wanted(), per_page);
+  resources.complain(group.name, "resource", complaints);
   return part;
 }
 

@@ -10,6 +10,7 @@
 #include "mcp/capabilities.hpp"
 #include "mcp/catalogue.hpp"
 #include "mcp/prompts.hpp"
+#include "mcp/resources.hpp"
 
 namespace sluice::mcp {
 
@@ -21,11 +22,16 @@ struct Offer {
   std::shared_ptr<const void> origin;  ///< What the handlers borrow: the configuration.
   std::shared_ptr<const Catalogue> tools;
   std::shared_ptr<const Prompts> prompts;
+  std::shared_ptr<const Resources> resources;
   std::string instructions;
   std::map<std::string, std::shared_ptr<const Offer>, std::less<>> groups;
 
   /// What clients are told of it.
   [[nodiscard]] Features features() const;
+  /// True where an argument or a variable has values to offer.
+  [[nodiscard]] bool has_completions() const noexcept {
+    return prompts->has_completions() || resources->has_completions();
+  }
 };
 
 /// The part of `whole` that a group names. What names nothing is complained of.

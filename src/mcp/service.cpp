@@ -54,6 +54,9 @@ void Service::offer(std::shared_ptr<const Offer> offer) {
     subscriptions_.list_changed(List::tools);
   if (fresh->prompts->pages().differs_from(offer->prompts->pages()))
     subscriptions_.list_changed(List::prompts);
+  if (fresh->resources->differs_from(*offer->resources))
+    subscriptions_.list_changed(List::resources);
+  fresh->resources->tell_changes_since(*offer->resources, subscriptions_);
 }
 
 std::shared_ptr<const Offer> Service::offer() const {
@@ -206,9 +209,21 @@ Awaitable<Outcome> Service::handle_request(Exchange& exchange, const Envelope& m
       co_return outcome;
     }
   }
-  if (message.method == "completion/complete" && offer.prompts->has_completions()) {
+  if (message.method == "completion/complete" && offer.has_completions()) {
     auto outcome = co_await complete(exchange, message, caller, place);
     co_return outcome;
+  }
+  if (!offer.resources->empty()) {
+    if (message.method == "resources/read") {
+      auto outcome = co_await read_resource(exchange, message, caller, place);
+      co_return outcome;
+    }
+    if (message.method == "resources/list") {
+      auto outcome = co_await list_resources(message, caller);
+      co_return outcome;
+    }
+    if (message.method == "resources/templates/list")
+      co_return list(message, *caller.revision, offer.resources->templates());
   }
   if (message.method == "server/discover" && modern) co_return discover(message, offer);
   if (message.method == "subscriptions/listen" && modern)
@@ -268,6 +283,11 @@ Outcome Service::list(const Envelope& message, const Revision& revision,
     page = pages.page({}, revision);
   else if (const auto text = cursor.as_string(); text && !text->empty())
     page = pages.page(*text, revision);
+  return list_result(message, revision, page);
+}
+
+Outcome Service::list_result(const Envelope& message, const Revision& revision,
+                             const std::string* page) const {
   if (page == nullptr)
     return failed({rpc::kInvalidParams,
                    200,
@@ -286,6 +306,13 @@ Failure Service::too_many_calls() const {
   Failure busy = failure_of(Errc::busy);
   busy.message =
       "limits.calls_in_flight (" + std::to_string(config_.limits.calls_in_flight) + ") is reached";
+  return busy;
+}
+
+Failure Service::too_many_calls(const HandlerEntry& entry) {
+  Failure busy = failure_of(Errc::busy);
+  busy.message = "the " + std::string(entry.kind) + "'s concurrency (" +
+                 std::to_string(*entry.concurrency) + ") is reached";
   return busy;
 }
 

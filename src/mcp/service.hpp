@@ -65,6 +65,12 @@ class Service {
   /// One page of a list.
   [[nodiscard]] Outcome list(const Envelope& message, const Revision& revision,
                              const ListPages& pages) const;
+  /// The result that holds the page; null: the cursor was none of ours.
+  [[nodiscard]] Outcome list_result(const Envelope& message, const Revision& revision,
+                                    const std::string* page) const;
+  [[nodiscard]] Awaitable<Outcome> list_resources(const Envelope& message, const Caller& caller);
+  [[nodiscard]] Awaitable<Outcome> read_resource(Exchange& exchange, const Envelope& message,
+                                                 const Caller& caller, Place place);
   [[nodiscard]] static Outcome set_log_level(const Envelope& message, Session& session);
   [[nodiscard]] Outcome listen(Exchange& exchange, const Envelope& message, const Offer& offer);
   [[nodiscard]] Outcome subscribe(Exchange& exchange, const Envelope& message, Session& session);
@@ -86,6 +92,8 @@ class Service {
                                                       std::shared_ptr<Completer>& found,
                                                       std::string& name) const;
   [[nodiscard]] Failure too_many_calls() const;
+  /// The same for one tool or resource. REQUIRES: it has a `concurrency`.
+  [[nodiscard]] static Failure too_many_calls(const HandlerEntry& entry);
   [[nodiscard]] static std::optional<Failure> missing_capabilities(const ToolEntry& entry,
                                                                    const Caller& caller);
 

@@ -42,7 +42,7 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
   const Permit loop_permit(*exchange.loop().calls, UINT32_MAX);
 
   FrameWriter& frames = exchange.writer();
-  if (place == Place::alone && !frames.start(frame_options(exchange, entry->tool, config_.server)))
+  if (place == Place::alone && !frames.start(frame_options(exchange, *entry, config_.server)))
     co_return failed(failure_of(Errc::frames_exhausted), message.id);
   const Outcome streamed{200, {}, true};
 
@@ -68,7 +68,7 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
     co_return streamed;
   }
 
-  Permit tool_permit(entry->in_flight, entry->tool.concurrency.value_or(UINT32_MAX));
+  Permit tool_permit(entry->in_flight, entry->concurrency.value_or(UINT32_MAX));
   const ToolCall::Permits permits{permit, tool_permit};
   const auto key =
       entry->cache && place == Place::alone ? call.cache_key() : std::optional<std::string>();
@@ -91,10 +91,7 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
   }
   if (!tool_permit.is_held()) {
     frames.abort();
-    Failure busy = failure_of(Errc::busy);
-    busy.message =
-        "the tool's concurrency (" + std::to_string(*entry->tool.concurrency) + ") is reached";
-    co_return failed(busy, message.id);
+    co_return failed(too_many_calls(*entry), message.id);
   }
   co_await call.run(permits);
   co_return streamed;

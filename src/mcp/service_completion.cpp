@@ -51,6 +51,19 @@ std::optional<Failure> Service::find_completer(const Offer& offer, Json ref,
     return Failure{rpc::kInvalidParams, 200, std::move(text), {}};
   };
   const auto type = ref.find("type").as_string();
+  if (type == "ref/resource") {
+    const auto uri = ref.find("uri").as_string();
+    if (!uri) return wrong("params.ref.uri must be a string");
+    const ResourceEntry* entry = offer.resources->find_template(*uri);
+    if (entry == nullptr)
+      return wrong("Unknown resource template: " + std::string(uri->substr(0, 128)));
+    if (!entry->variables->has(argument))
+      return wrong("the template has no variable \"" + std::string(argument.substr(0, 128)) + '"');
+    const auto known = entry->resource.completers.find(argument);
+    if (known != entry->resource.completers.end()) found = known->second;
+    name = "resource " + entry->name;
+    return std::nullopt;
+  }
   if (type != "ref/prompt")
     return wrong("params.ref.type must be \"ref/prompt\" or \"ref/resource\"");
   const auto prompt = ref.find("name").as_string();

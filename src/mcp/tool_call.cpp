@@ -36,16 +36,15 @@ bool append_digest(std::string& out, std::string_view text) {
 ToolCall::ToolCall(Exchange& exchange, const Envelope& message, const Caller& caller,
                    const ToolEntry& entry, Json arguments, CallServices& services,
                    std::string_view server_info, Place place)
-    : exchange_(exchange),
-      message_(message),
-      caller_(caller),
+    : HandlerCall(exchange, message, caller, entry, services, place,
+                  result_envelope(message.id, *caller.revision, server_info)),
       entry_(entry),
       arguments_(arguments),
-      services_(services),
-      server_info_(server_info),
-      envelope_(result_envelope(message.id, *caller.revision, server_info)),
-      deadline_(std::chrono::steady_clock::now() + entry.timeout),
-      place_(place) {}
+      server_info_(server_info) {}
+
+std::string ToolCall::shared_envelope() const {
+  return result_envelope({}, *caller_.revision, server_info_);
+}
 
 JsonResultWriter::Options ToolCall::options(std::string_view envelope) const {
   const auto& limits = services_.config->limits;
@@ -53,14 +52,10 @@ JsonResultWriter::Options ToolCall::options(std::string_view envelope) const {
 }
 
 CallContext::Options ToolCall::context_options(bool speaks) const {
-  CallContext::Options options;
-  options.name = entry_.tool.name;
-  options.max_result = entry_.max_result;
-  options.arguments = arguments_;
-  if (speaks) options.meta = message_.meta;
-  if (speaks) options.log_level = caller_.log_level;
-  options.revision = caller_.revision;
-  options.deadline = deadline_;
+  auto options = HandlerCall::context_options(arguments_);
+  if (speaks) return options;
+  options.meta = {};
+  options.log_level.reset();
   return options;
 }
 
@@ -74,98 +69,7 @@ Awaitable<void> ToolCall::refuse(std::string_view text) {
 Awaitable<void> ToolCall::run(Permits permits) {
   JsonResultWriter out(exchange_.writer(), options(envelope_));
   CallContext context(exchange_, services_, context_options(true));
-  HandlerRun handler(entry_, context, out, exchange_.cancellation());
-  CallStop stop(exchange_, *caller_.revision, deadline_,
-                [&](boost::system::error_code why) { handler.stop(why); });
-  if (caller_.session && !caller_.session->add_call(message_.id, stop.stopper()))
-    stop.on_stop(Errc::cancelled);
-  co_await handler.run();
-  stop.end();
-  if (caller_.session) caller_.session->remove_call(message_.id, stop.stopper().get());
-  permits.release();
-  co_await handler.explain(exchange_.writer().error());
-  co_await end(out, handler.why() ? handler.why() : exchange_.writer().error());
-}
-
-Awaitable<bool> ToolCall::end_cancelled(boost::system::error_code why) {
-  if (why != Errc::cancelled || place_ == Place::in_batch) co_return false;
-  co_await mcp::end_cancelled(exchange_);
-  co_return true;
-}
-
-Awaitable<void> ToolCall::end(JsonResultWriter& out, boost::system::error_code why) {
-  FrameWriter& frames = exchange_.writer();
-  const bool answered = co_await end_cancelled(why);
-  if (answered) co_return;
-  if (why == Errc::cancelled) {
-    const auto told = co_await out.fail("Cancelled.");
-    static_cast<void>(told);
-  }
-  if (why != Errc::peer_gone) {
-    const auto closed = co_await out.close();
-    if (closed) {
-      if (place_ == Place::in_batch) co_return;
-      const auto finished = co_await frames.finish();
-      static_cast<void>(finished);  // the connection sees the writer's error
-      co_return;
-    }
-    if (!frames.error())
-      spdlog::warn(
-          "tool {}: the result broke off inside a JSON value after {} bytes; connection closed",
-          entry_.tool.name, out.bytes());
-  }
-  frames.abort();
-}
-
-Awaitable<bool> ToolCall::send_encoded(std::shared_ptr<const Recording> recording) {
-  FrameWriter& frames = exchange_.writer();
-  const std::uint64_t size = envelope_.size() + recording->size();
-  const auto coding = frames.options().coding;
-  if (place_ == Place::in_batch || coding == ContentCoding::identity ||
-      size < frames.options().min_encoded)
-    co_return false;
-  const EncodedForms::Key key{coding, frames.form_for(size), caller_.revision->has_result_type};
-  auto found = recording->encoded().find(key);
-  if (found.is_new) {
-    // The id comes last, so that all before it is the same for everybody.
-    std::string front(key.form == BodyForm::event_stream ? FrameWriter::kEventStart : "");
-    front += result_envelope({}, *caller_.revision, server_info_);
-    std::vector<BodyPiece> pieces(recording->pieces().begin(), recording->pieces().end());
-    pieces.back().bytes.remove_suffix(1);  // the brace behind the id
-    co_await services_.workers->run(
-        [&] { found.form = encode_form(front, pieces, key.form, key.coding); });
-    recording->keep_encoded(key, found.form);
-  }
-  if (!found.form) co_return false;
-  std::string end = R"(,"id":)";
-  end += message_.id;
-  end += '}';
-  if (key.form == BodyForm::event_stream) end += FrameWriter::kEventEnd;
-  std::string tail(max_tail(end.size()), '\0');
-  tail.resize(write_tail(found.form->end, end, tail));
-  const std::array<BodyPiece, 2> pieces{BodyPiece{found.form->bytes}, BodyPiece{tail}};
-  const auto finished = co_await frames.finish_encoded(pieces, key.form, coding);
-  static_cast<void>(finished);  // the connection sees the writer's error
-  co_return true;
-}
-
-Awaitable<void> ToolCall::send(std::shared_ptr<const Recording> recording) {
-  const bool sent = co_await send_encoded(recording);
-  if (sent) co_return;
-  FrameWriter& frames = exchange_.writer();
-  const BodyPiece envelope{envelope_};
-  const auto begun = co_await frames.put_pieces({&envelope, 1});
-  if (!begun) {
-    frames.abort();
-    co_return;
-  }
-  if (place_ == Place::in_batch) {
-    const auto put = co_await frames.put_pieces(recording->pieces());
-    if (!put) frames.abort();
-    co_return;
-  }
-  const auto finished = co_await frames.finish_with(recording->pieces());
-  static_cast<void>(finished);  // the connection sees the writer's error
+  co_await run_handler(out, context, permits);
 }
 
 std::optional<std::string> ToolCall::cache_key() const {
@@ -251,7 +155,7 @@ Awaitable<void> ToolCall::share(ResultCache::Found found, std::unique_ptr<Record
     asio::co_spawn(exchange_.executor(), produce(recording, permits, cancellation, running),
                    asio::bind_cancellation_slot(cancellation.slot(), on_end));
   else
-    permits.tool.release();
+    permits.entry.release();
   auto end = Recording::End::open;
   std::exception_ptr failed;
   try {

@@ -5,39 +5,25 @@
 #include <optional>
 #include <string>
 
-#include "config/config.hpp"
 #include "mcp/call_context.hpp"
 #include "mcp/call_stop.hpp"
 #include "mcp/caller.hpp"
+#include "mcp/catalogue.hpp"
 #include "mcp/envelope.hpp"
 #include "mcp/exchange.hpp"
+#include "mcp/handler_call.hpp"
 #include "mcp/handler_run.hpp"
 #include "mcp/json_result_writer.hpp"
-#include "mcp/outcome.hpp"
-#include "mcp/permit.hpp"
 #include "mcp/result_cache.hpp"
 
 namespace sluice::mcp {
 
-/// One accepted tools/call on its way to the end of its answer: the handler runs and writes
-/// straight into the response, or the response is sent from a recording.
+/// One accepted tools/call on its way to the end of its answer.
 ///
 /// Ownership: lives in the coroutine that answers the request; borrows all it is given.
 /// Threads:   the call's loop.
-class ToolCall {
+class ToolCall final : public HandlerCall {
  public:
-  using Place = mcp::Place;
-  /// What the call holds while its handler runs. What is left is then to be sent, which takes as
-  /// long as the client likes: nobody else waits for that.
-  struct Permits {
-    Permit& process;
-    Permit& tool;
-    void release() noexcept {
-      process.release();
-      tool.release();
-    }
-  };
-
   ToolCall(Exchange& exchange, const Envelope& message, const Caller& caller,
            const ToolEntry& entry, Json arguments, CallServices& services,
            std::string_view server_info, Place place);
@@ -46,8 +32,6 @@ class ToolCall {
   [[nodiscard]] Awaitable<void> refuse(std::string_view text);
   /// Runs the handler; its result goes out as it is made.
   [[nodiscard]] Awaitable<void> run(Permits permits);
-  /// Answers with a recording that is whole.
-  [[nodiscard]] Awaitable<void> send(std::shared_ptr<const Recording> recording);
   /// Answers with a result that is being made. Where the recording is new, this call makes it, for
   /// all who follow it, and is not over before it is made.
   [[nodiscard]] Awaitable<void> share(ResultCache::Found found,
@@ -57,8 +41,7 @@ class ToolCall {
   [[nodiscard]] std::optional<std::string> cache_key() const;
 
  private:
-  /// The same in the coding that the client takes; false where that is not to be had.
-  [[nodiscard]] Awaitable<bool> send_encoded(std::shared_ptr<const Recording> recording);
+  [[nodiscard]] std::string shared_envelope() const override;
   [[nodiscard]] JsonResultWriter::Options options(std::string_view envelope) const;
   [[nodiscard]] CallContext::Options context_options(bool speaks) const;
   /// Runs the handler into the recording. `running` is the run while there is one to be stopped.
@@ -67,21 +50,10 @@ class ToolCall {
                                         HandlerRun*& running);
   /// Copies what the recording has until its end, or until nobody wants it any more.
   [[nodiscard]] Awaitable<Recording::End> copy(Recording::Reader& reader, const CallStop& stop);
-  /// Ends the message, in the way that `why` asks for.
-  [[nodiscard]] Awaitable<void> end(JsonResultWriter& out, boost::system::error_code why);
-  /// True where a cancelled call has been answered.
-  [[nodiscard]] Awaitable<bool> end_cancelled(boost::system::error_code why);
 
-  Exchange& exchange_;
-  const Envelope& message_;
-  const Caller& caller_;
   const ToolEntry& entry_;
   const Json arguments_;
-  CallServices& services_;
   const std::string_view server_info_;
-  const std::string envelope_;
-  const std::chrono::steady_clock::time_point deadline_;
-  const Place place_;
 };
 
 }  // namespace sluice::mcp

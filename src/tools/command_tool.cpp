@@ -51,10 +51,10 @@ std::string exit_failure(const ExitStatus& status, const ChildProcess& child) {
 /// Cancellation: the child's destructor kills the whole process group.
 class CommandHandler final : public ToolHandler {
  public:
-  CommandHandler(const config::Tool& tool, std::string program,
+  CommandHandler(const Subject& subject, const config::CommandTool& source, std::string program,
                  std::vector<std::string> environment)
-      : tool_(tool),
-        config_(std::get<config::CommandTool>(tool.source)),
+      : subject_(subject),
+        config_(source),
         program_(std::move(program)),
         environment_(std::move(environment)) {}
 
@@ -62,7 +62,7 @@ class CommandHandler final : public ToolHandler {
     mcp::InnerCall& call = mcp::inner(base);
     CommandLine line = make_command_line(config_.argv, call.arguments());
     if (!line.problem.empty()) {
-      const auto failed = co_await out.fail(line.problem);
+      const auto failed = co_await out.not_found(line.problem);
       co_return failed;
     }
     std::optional<std::string_view> input;
@@ -93,10 +93,11 @@ class CommandHandler final : public ToolHandler {
 
   Awaitable<Result<>> relay(mcp::InnerCall& call, ChildProcess& child, ResultWriter& out) const {
     ResultShape shape;
-    shape.kind = config_.result;
+    shape.kind = result_kind(config_.result, subject_.mime_type);
     shape.structured = config_.structured;
     shape.mime_type = config_.mime_type;
-    shape.uri = "sluice://" + tool_.name;
+    shape.uri = "sluice://";
+    shape.uri += subject_.name;
     SourceResult result(call, out, shape, config_.mime_type);
     for (Output last = Output::later; last != Output::end;) {
       co_await child.wait_output();
@@ -127,7 +128,7 @@ class CommandHandler final : public ToolHandler {
     }
   }
 
-  const config::Tool& tool_;
+  const Subject subject_;
   const config::CommandTool& config_;
   const std::string program_;
   const std::vector<std::string> environment_;
@@ -142,8 +143,8 @@ int check_directory(const std::string& name) {
 
 }  // namespace
 
-std::unique_ptr<ToolHandler> make_command_tool(const config::Tool& tool, std::string& problem) {
-  const auto& source = std::get<config::CommandTool>(tool.source);
+std::unique_ptr<ToolHandler> make_command(const Subject& subject, const config::CommandTool& source,
+                                          std::string& problem) {
   const int directory_error = source.directory.empty() ? 0 : check_directory(source.directory);
   if (directory_error != 0) {
     problem = "cannot use the directory " + source.directory + ": " +
@@ -158,7 +159,8 @@ std::unique_ptr<ToolHandler> make_command_tool(const config::Tool& tool, std::st
   std::vector<std::string> environment = make_environment(source);
   std::string program = find_program(*name, source.directory, environment, problem);
   if (program.empty()) return nullptr;
-  return std::make_unique<CommandHandler>(tool, std::move(program), std::move(environment));
+  return std::make_unique<CommandHandler>(subject, source, std::move(program),
+                                          std::move(environment));
 }
 
 }  // namespace sluice::tools

@@ -56,9 +56,8 @@ class HttpCompleter final : public Completer {
     json::Document document;
     const auto arguments = document.parse_copy(arguments_with(call.arguments(), typed));
     if (!arguments) co_return arguments.error();
-    static const config::Tool kNoTool{};
     std::string problem;
-    const auto request = build_http_request(kNoTool, from_.request, *arguments, problem);
+    const auto request = build_http_request({}, from_.request, *arguments, problem);
     if (!request) co_return tell(problem);
 
     http::UpstreamExchange exchange(*upstream_, call.loop(), call.executor(), call.frames());

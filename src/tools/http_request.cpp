@@ -10,6 +10,7 @@ namespace sluice::tools {
 namespace {
 
 using config::ParameterIn;
+using Parameters = std::span<const config::Parameter>;
 
 std::string_view sent_name(const config::Parameter& parameter) noexcept {
   return parameter.as.empty() ? parameter.name : parameter.as;
@@ -114,7 +115,7 @@ void add_query_value(TargetBuilder& target, std::string_view name, Json value) {
   target.add_query(name, value.is(JsonKind::string) ? value.node()->string : value.raw());
 }
 
-bool build_target(const config::Tool& tool, const config::HttpTool& http, Json arguments,
+bool build_target(Parameters parameters, const config::HttpTool& http, Json arguments,
                   http::UpstreamRequest& out, std::string& refusal) {
   TargetBuilder target(refusal);
   for (const auto& part : http.path.parts) {
@@ -131,7 +132,7 @@ bool build_target(const config::Tool& tool, const config::HttpTool& http, Json a
       target.add_query(name, *value);
     }
   }
-  for (const auto& parameter : tool.parameters) {
+  for (const auto& parameter : parameters) {
     if (parameter.in != ParameterIn::query) continue;
     add_query_value(target, sent_name(parameter), arguments.find(parameter.name));
   }
@@ -139,7 +140,7 @@ bool build_target(const config::Tool& tool, const config::HttpTool& http, Json a
   return true;
 }
 
-bool build_fields(const config::Tool& tool, const config::HttpTool& http, Json arguments,
+bool build_fields(Parameters parameters, const config::HttpTool& http, Json arguments,
                   http::UpstreamRequest& out, std::string& refusal) {
   const auto is_safe = [&](std::string_view parameter) {
     const auto value = argument_text(arguments, parameter);
@@ -154,7 +155,7 @@ bool build_fields(const config::Tool& tool, const config::HttpTool& http, Json a
     }
     if (const auto value = expand(text, arguments)) out.fields.set(name, *value);
   }
-  for (const auto& parameter : tool.parameters) {
+  for (const auto& parameter : parameters) {
     if (parameter.in != ParameterIn::header) continue;
     if (!is_safe(parameter.name)) return false;
     const auto value = argument_text(arguments, parameter.name);
@@ -164,17 +165,17 @@ bool build_fields(const config::Tool& tool, const config::HttpTool& http, Json a
 }
 
 /// Members of the parameters that go into the body, behind those of the template.
-void build_json_body(const config::Tool& tool, const config::HttpTool& http, Json arguments,
+void build_json_body(Parameters parameters, const config::HttpTool& http, Json arguments,
                      http::UpstreamRequest& out) {
   bool has_members = false;
-  for (const auto& parameter : tool.parameters) has_members |= parameter.in == ParameterIn::body;
+  for (const auto& parameter : parameters) has_members |= parameter.in == ParameterIn::body;
   if (!http.body && !has_members) return;
   out.content_type = "application/json";
   if (http.body) out.body = expand(*http.body, arguments);
   if (has_members) {
     if (out.body.empty()) out.body = "{}";
     out.body.pop_back();
-    for (const auto& parameter : tool.parameters) {
+    for (const auto& parameter : parameters) {
       if (parameter.in != ParameterIn::body) continue;
       const Json value = arguments.find(parameter.name);
       if (!value) continue;
@@ -190,15 +191,15 @@ void build_json_body(const config::Tool& tool, const config::HttpTool& http, Jso
 
 }  // namespace
 
-std::optional<http::UpstreamRequest> build_http_request(const config::Tool& tool,
+std::optional<http::UpstreamRequest> build_http_request(Parameters parameters,
                                                         const config::HttpTool& http,
                                                         Json arguments, std::string& refusal) {
   std::optional<http::UpstreamRequest> made;
   http::UpstreamRequest out;
   out.method = http.method;
   out.accept = accept_for(http.result);
-  if (!build_target(tool, http, arguments, out, refusal)) return made;
-  if (!build_fields(tool, http, arguments, out, refusal)) return made;
+  if (!build_target(parameters, http, arguments, out, refusal)) return made;
+  if (!build_fields(parameters, http, arguments, out, refusal)) return made;
   if (http.body_text) {
     if (auto text = expand(*http.body_text, arguments)) {
       out.has_body = true;
@@ -207,13 +208,13 @@ std::optional<http::UpstreamRequest> build_http_request(const config::Tool& tool
           http.content_type.empty() ? "text/plain; charset=utf-8" : http.content_type;
     }
   } else {
-    build_json_body(tool, http, arguments, out);
+    build_json_body(parameters, http, arguments, out);
   }
   made = std::move(out);
   return made;
 }
 
-std::string http_request_problem(const config::Tool& tool, const config::HttpTool& http) {
+std::string http_request_problem(Parameters parameters, const config::HttpTool& http) {
   if (!http::is_field_name(http.method)) return quoted(http.method) + " is not an HTTP method";
   if (http.path.parts.empty() || http.path.parts[0].is_slot || http.path.parts[0].text.empty() ||
       http.path.parts[0].text[0] != '/') {
@@ -233,7 +234,7 @@ std::string http_request_problem(const config::Tool& tool, const config::HttpToo
         problem = "the header field " + name + " holds a control character";
     }
   }
-  for (const auto& parameter : tool.parameters) {
+  for (const auto& parameter : parameters) {
     if (problem.empty() && parameter.in == ParameterIn::header)
       problem = field_problem(sent_name(parameter));
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include <sluice/json.hpp>
@@ -17,13 +18,12 @@ namespace sluice::tools {
 /// In the query names and values are encoded, an array repeats its name. In a header, controls are
 /// refused. What has no value is left out. Numbers go digit for digit. nullopt, and `refusal` has a
 /// sentence for the caller that names the parameter.
-[[nodiscard]] std::optional<http::UpstreamRequest> build_http_request(const config::Tool& tool,
-                                                                      const config::HttpTool& http,
-                                                                      Json arguments,
-                                                                      std::string& refusal);
+[[nodiscard]] std::optional<http::UpstreamRequest> build_http_request(
+    std::span<const config::Parameter> parameters, const config::HttpTool& http, Json arguments,
+    std::string& refusal);
 
 /// What the operator has to mend in it; empty: nothing.
-[[nodiscard]] std::string http_request_problem(const config::Tool& tool,
+[[nodiscard]] std::string http_request_problem(std::span<const config::Parameter> parameters,
                                                const config::HttpTool& http);
 
 }  // namespace sluice::tools

@@ -37,24 +37,24 @@ void drop_cut_character(std::string& text) {
 ///            bytes.
 class HttpHandler final : public ToolHandler {
  public:
-  HttpHandler(const config::Tool& tool, std::shared_ptr<http::Upstream> upstream)
-      : tool_(tool),
-        config_(std::get<config::HttpTool>(tool.source)),
-        upstream_(std::move(upstream)) {
-    shape_.kind = config_.result;
+  HttpHandler(const Subject& subject, const config::HttpTool& source,
+              std::shared_ptr<http::Upstream> upstream)
+      : subject_(subject), config_(source), upstream_(std::move(upstream)) {
+    shape_.kind = result_kind(config_.result, subject_.mime_type);
     shape_.structured = config_.structured;
     shape_.mime_type = config_.mime_type;
     // A name for an embedded resource that says nothing of where the upstream is.
     shape_.uri = "sluice://";
-    http::append_encoded(shape_.uri, tool.name);
+    http::append_encoded(shape_.uri, subject_.name);
   }
 
   Awaitable<Result<>> run(Call& base, ResultWriter& out) override {
     mcp::InnerCall& call = mcp::inner(base);
     std::string refusal;
-    const auto request = build_http_request(tool_, config_, call.arguments(), refusal);
+    const auto request =
+        build_http_request(subject_.parameters, config_, call.arguments(), refusal);
     if (!request) {
-      const Result<> failed = co_await out.fail(refusal);
+      const Result<> failed = co_await out.not_found(refusal);
       co_return failed;
     }
     http::UpstreamExchange exchange(*upstream_, call.loop(), call.executor(), call.frames());
@@ -122,6 +122,11 @@ class HttpHandler final : public ToolHandler {
       }
       append_body(message, std::move(body), limit);
     }
+    const bool is_missing = head.status == 404 || head.status == 410;
+    if (is_missing) {
+      const Result<> told = co_await out.not_found(message);
+      co_return told;
+    }
     const Result<> failed = co_await out.fail(message);
     co_return failed;
   }
@@ -137,7 +142,7 @@ class HttpHandler final : public ToolHandler {
     if (is_cut) message += "\n[cut after " + format_bytes(limit) + "]";
   }
 
-  const config::Tool& tool_;
+  const Subject subject_;
   const config::HttpTool& config_;
   const std::shared_ptr<http::Upstream> upstream_;
   ResultShape shape_;
@@ -145,12 +150,12 @@ class HttpHandler final : public ToolHandler {
 
 }  // namespace
 
-std::unique_ptr<ToolHandler> make_http_tool(const config::Tool& tool,
-                                            std::shared_ptr<http::Upstream> upstream,
-                                            std::string& problem) {
-  problem = http_request_problem(tool, std::get<config::HttpTool>(tool.source));
+std::unique_ptr<ToolHandler> make_http(const Subject& subject, const config::HttpTool& source,
+                                       std::shared_ptr<http::Upstream> upstream,
+                                       std::string& problem) {
+  problem = http_request_problem(subject.parameters, source);
   if (!problem.empty()) return nullptr;
-  return std::make_unique<HttpHandler>(tool, std::move(upstream));
+  return std::make_unique<HttpHandler>(subject, source, std::move(upstream));
 }
 
 }  // namespace sluice::tools

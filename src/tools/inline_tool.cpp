@@ -72,8 +72,7 @@ class InlineHandler final : public mcp::FixedTool {
 
 }  // namespace
 
-std::unique_ptr<ToolHandler> make_inline_tool(const config::Tool& tool, std::string&) {
-  const auto& source = std::get<config::InlineTool>(tool.source);
+std::unique_ptr<ToolHandler> make_inline(const config::InlineTool& source) {
   std::vector<Item> items;
   items.reserve(source.blocks.size());
   for (const auto& block : source.blocks)

@@ -49,14 +49,25 @@ BlockKind block_kind(config::ResultKind kind, MediaClass media) noexcept {
 
 }  // namespace
 
+config::ResultKind result_kind(config::ResultKind kind, std::string_view declared_type) noexcept {
+  if (kind != config::ResultKind::automatic || declared_type.empty()) return kind;
+  const MediaClass media = media_class(declared_type);
+  const bool is_text = media == MediaClass::text || media == MediaClass::json;
+  return is_text ? config::ResultKind::text : config::ResultKind::blob;
+}
+
 struct SourceResult::Impl {
   Impl(mcp::InnerCall& c, ResultWriter& w, const ResultShape& shape, std::string_view media_type)
-      : call(c), out(w), uri(shape.uri), counts(c.wants_progress()) {
+      : call(c),
+        out(w),
+        is_resource(!c.uri().empty()),
+        uri(is_resource ? c.uri() : shape.uri),
+        counts(c.wants_progress()) {
     const MediaClass media = media_class(media_type);
     kind = block_kind(shape.kind, media);
-    if (kind != BlockKind::text) {
+    if (kind != BlockKind::text || is_resource) {
       mime_type = shape.mime_type.empty() ? media_essence(media_type) : shape.mime_type;
-      if (mime_type.empty()) mime_type = kUnknownType;
+      if (mime_type.empty() && kind != BlockKind::text) mime_type = kUnknownType;
     }
     const bool is_json = shape.kind == config::ResultKind::json ||
                          (shape.kind == config::ResultKind::automatic && media == MediaClass::json);
@@ -137,8 +148,8 @@ struct SourceResult::Impl {
       co_return failed;
     }
     if (!is_open) {
-      // An empty document is a document; an image of no bytes is none.
-      if (kind != BlockKind::resource_blob) co_return Result<>{};
+      // An empty document is a document; an image of no bytes is none. A resource is there or not.
+      if (kind != BlockKind::resource_blob && !is_resource) co_return Result<>{};
       const auto opened = co_await open();
       if (!opened) co_return opened;
     }
@@ -195,7 +206,8 @@ struct SourceResult::Impl {
 
   mcp::InnerCall& call;
   ResultWriter& out;
-  std::string uri;
+  const bool is_resource;
+  const std::string uri;
   std::string mime_type;
   BlockKind kind = BlockKind::text;
   config::Structured structured = config::Structured::off;

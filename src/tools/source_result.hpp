@@ -17,8 +17,13 @@ struct ResultShape {
   config::ResultKind kind = config::ResultKind::text;
   config::Structured structured = config::Structured::off;
   std::string mime_type;  ///< Wins over what the source says; empty: take the source's.
-  std::string uri;        ///< Of an embedded resource (blob).
+  std::string uri;        ///< Of an embedded resource (blob), where a tool is called.
 };
+
+/// The kind of a resource that leaves it open (automatic) but says of what type it is: text or
+/// blob.
+[[nodiscard]] config::ResultKind result_kind(config::ResultKind kind,
+                                             std::string_view declared_type) noexcept;
 
 /// Puts the bytes of a source (upstream body, file, stdout) into a result of the declared shape, as
 /// they come.

@@ -1,4 +1,5 @@
-// The tools and prompts that the official conformance suite asks for by name, with the contents that it expects.
+// The tools, prompts and resources that the official conformance suite asks for by name, with the
+// contents that it expects.
 
 #include <chrono>
 #include <sluice/plugin.hpp>
@@ -115,6 +116,30 @@ Awaitable<Result<>> prompt_with_image(Call&, sluice::PromptWriter& out) {
   co_return out.text(sluice::Role::user, "Please analyze the image above.");
 }
 
+Awaitable<Result<>> static_text(Call&, ResultWriter& out) {
+  const auto done = co_await out.text("This is the content of the static text resource.");
+  co_return done;
+}
+
+Awaitable<Result<>> static_binary(Call&, ResultWriter& out) {
+  const Block block{.kind = BlockKind::image, .mime_type = "image/png"};
+  const auto done = co_await out.block(block, kPng);
+  co_return done;
+}
+
+Awaitable<Result<>> template_data(Call& call, ResultWriter& out) {
+  const std::string id(call.argument("id").raw());
+  const std::string json =
+      R"({"id":)" + id + R"(,"templateTest":true,"data":"Data for ID: )" + id.substr(1) + "}";
+  const auto done = co_await out.text(json);
+  co_return done;
+}
+
+Awaitable<Result<>> watched(Call&, ResultWriter& out) {
+  const auto done = co_await out.text("Watched resource content");
+  co_return done;
+}
+
 constexpr const char* kSchema = R"({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "type": "object",
@@ -186,6 +211,23 @@ SLUICE_PLUGIN(registry) {
                tools_changed);
   registry.add(tool("test_trigger_prompt_change", "Says that the list of prompts has changed."),
                prompts_changed);
+
+  auto text = sluice::Resource::at("test://static-text", "Static text");
+  text.description = "A text.";
+  text.mime_type = "text/plain";
+  registry.add(std::move(text), static_text);
+  auto binary = sluice::Resource::at("test://static-binary", "Static binary");
+  binary.description = "A picture.";
+  binary.mime_type = "image/png";
+  registry.add(std::move(binary), static_binary);
+  auto by_id = sluice::Resource::matching("test://template/{id}/data", "Data by its id");
+  by_id.description = "A template.";
+  by_id.mime_type = "application/json";
+  registry.add(std::move(by_id), template_data);
+  auto watch = sluice::Resource::at("test://watched-resource", "Watched resource");
+  watch.description = "One to subscribe to.";
+  watch.mime_type = "text/plain";
+  registry.add(std::move(watch), watched);
 
   auto schema = tool("json_schema_2020_12_tool", "Tool with JSON Schema 2020-12 features");
   schema.input_schema = kSchema;

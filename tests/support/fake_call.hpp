@@ -45,8 +45,9 @@ class FakeWriter final : public ResultWriter {
   std::vector<Kept> blocks;
   std::vector<std::string> failures;
   bool is_error = false;
-  bool open = false;  ///< A block is open.
-  bool keep = true;   ///< Off: bytes are counted only, so that nothing here allocates per write.
+  bool is_missing = false;  ///< not_found() was called.
+  bool open = false;        ///< A block is open.
+  bool keep = true;  ///< Off: bytes are counted only, so that nothing here allocates per write.
   std::uint64_t limit =
       std::numeric_limits<std::uint64_t>::max();  ///< Payload bytes; above: result_too_large.
   Errc fail_with = Errc::ok;                      ///< What every write answers, if set.
@@ -148,6 +149,11 @@ class FakeWriter final : public ResultWriter {
     co_return Result<>();
   }
 
+  Awaitable<Result<>> not_found(std::string_view message) override {
+    is_missing = true;
+    return fail(message);
+  }
+
   bool takes_structured(char first_byte) const noexcept override {
     return first_byte == '{' ? structured_objects : structured_others;
   }
@@ -171,6 +177,7 @@ class FakeCall final : public mcp::InnerCall {
   }
 
   std::string name = "tool";
+  std::string asked_uri;  ///< Of a resource.
   std::chrono::steady_clock::time_point until =
       std::chrono::steady_clock::now() + std::chrono::minutes(5);
   bool is_cancelled = false;
@@ -183,6 +190,7 @@ class FakeCall final : public mcp::InnerCall {
   std::vector<std::pair<std::uint64_t, std::optional<std::uint64_t>>> told_bytes;
 
   std::string_view tool() const noexcept override { return name; }
+  std::string_view uri() const noexcept override { return asked_uri; }
   Json arguments() const noexcept override { return arguments_; }
   Json meta() const noexcept override { return {}; }
   std::chrono::steady_clock::time_point deadline() const noexcept override { return until; }

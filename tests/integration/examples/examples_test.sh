@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Calls the tools of the examples: the plug-in's, which is also built as its README says, the host's and market.yaml's; and
-# asks for the prompts of prompts.yaml.
+# Calls the tools of the examples: the plug-in's, which is also built as its README says, the host's and market.yaml's; asks
+# for the prompts of prompts.yaml, and reads the resources of resources.yaml.
 set -euo pipefail
 folder=$(mktemp -d)
 children=
@@ -110,6 +110,24 @@ serve() { # <file>
     sleep 0.1
   done
 }
+
+read_uri() { ask resources/read '"uri":"'"$1"'"' "$1"; }
+
+RESOURCES_UPSTREAM=$MARKET_UPSTREAM serve "$SOURCE_DIR/config/examples/resources.yaml"
+expect "the list" "demo://welcome demo://pixel.png demo:///notes/errors.md demo:///notes/framing.md demo:///notes/streaming.md demo://load ui://demo/clock.html" \
+  "$(ask resources/list '' | grep -o '"uri":"[^"]*"' | cut -d'"' -f4 | tr '\n' ' ' | sed 's/ $//')"
+expect "the templates" "demo://notes/{name} demo://prices/{market}{?bytes}" \
+  "$(ask resources/templates/list '' | grep -o '"uriTemplate":"[^"]*"' | cut -d'"' -f4 | tr '\n' ' ' | sed 's/ $//')"
+read_uri demo://welcome | grep -q '"mimeType":"text/markdown","text":"# Notes and prices'
+read_uri demo://pixel.png | grep -q '"blob":"iVBORw0KGgo'
+read_uri demo://notes/errors | grep -q '"text":"# '
+read_uri demo:///notes/errors.md | grep -q '"text":"# '
+read_uri 'demo://prices/twse?bytes=300000' | grep -q '"mimeType":"application/json","text":"{\\"columns'
+read_uri demo://load | grep -q '"text":"[0-9]'
+read_uri ui://demo/clock.html | grep -q '"mimeType":"text/html;profile=mcp-app","_meta":{"ui":{"prefersBorder":true}}'
+! read_uri demo://notes/none | grep -q '"result"' || expect "a missing note" refused answered
+kill -TERM "$pid"
+wait "$pid"
 
 serve "$SOURCE_DIR/config/examples/prompts.yaml"
 ask prompts/list '' | grep -q '"name":"explain_note","title":"Explain a note"'

@@ -49,6 +49,15 @@ TEST(ConfigEditorSchema, ToolsHaveTheKeysOfAllTheirKinds) {
   EXPECT_EQ(all, std::set<std::string_view>(keys::tool.keys.begin(), keys::tool.keys.end()));
 }
 
+TEST(ConfigEditorSchema, ResourcesHaveTheKeysOfAllTheirKinds) {
+  std::set<std::string_view> all;
+  for (const auto& part : {keys::resource_common, keys::resource_http, keys::resource_file,
+                           keys::resource_tree, keys::resource_command, keys::resource_inline})
+    all.insert(part.begin(), part.end());
+  EXPECT_EQ(all,
+            std::set<std::string_view>(keys::resource.keys.begin(), keys::resource.keys.end()));
+}
+
 class Checker {
  public:
   Checker() {
@@ -78,8 +87,8 @@ class Checker {
 
 TEST(ConfigEditorSchema, AcceptsTheFilesThatWeShip) {
   const Checker checker;
-  for (const auto* name :
-       {"sluice.yaml", "examples/reference.yaml", "examples/market.yaml", "examples/prompts.yaml"})
+  for (const auto* name : {"sluice.yaml", "examples/reference.yaml", "examples/market.yaml",
+                           "examples/prompts.yaml", "examples/resources.yaml"})
     EXPECT_EQ(checker.check(slurp_text(kFolder + name)), "") << name;
 }
 
@@ -108,7 +117,11 @@ TEST(ConfigEditorSchema, RefusesWhatTheLoaderRefuses) {
         "version: 1\nprompts: {a: {messages: [{role: system, text: x}]}}",
         "version: 1\nprompts: {a: {arguments: {b: {complete: {}}}, messages: [{role: user, text: "
         "x}]}}",
-        "version: 1\ntools: {a: {text: x, icons: [{}]}}"}) {
+        "version: 1\ntools: {a: {text: x, icons: [{}]}}",
+        "version: 1\nresources: {a: {uri: 'x:a'}}",
+        "version: 1\nresources: {a: {uri: 'x:a', uri_template: 'x:{a}', text: a}}",
+        "version: 1\nresources: {a: {uri: 'x:a', text: a, cache_scope: shared}}",
+        "version: 1\nresources: {a: {directory: {root: /}}}"}) {
     EXPECT_NE(checker.check(text), "") << text;
     EXPECT_NE(complaints(text), Lines{}) << text;
   }

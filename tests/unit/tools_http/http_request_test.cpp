@@ -39,7 +39,7 @@ struct Builder {
     const auto parsed = document.parse_copy(arguments);
     EXPECT_TRUE(parsed) << arguments;
     Built out;
-    out.request = build_http_request(tool, http, *parsed, out.refusal);
+    out.request = build_http_request(tool.parameters, http, *parsed, out.refusal);
     return out;
   }
   config::Tool tool;
@@ -195,16 +195,16 @@ TEST(HttpRequest, TellsTheOperatorOfHeadersThatAreNotHisToSet) {
                            "Host:", "a b", ""}) {
     Builder b;
     b.http.headers = {{name, parse_template("x")}};
-    EXPECT_NE(http_request_problem(b.tool, b.http), "") << name;
+    EXPECT_NE(http_request_problem(b.tool.parameters, b.http), "") << name;
     Builder p;
     p.with(parameter("x", ParameterIn::header, *name != '\0' ? name : "\n"));
-    EXPECT_NE(http_request_problem(p.tool, p.http), "") << name;
+    EXPECT_NE(http_request_problem(p.tool.parameters, p.http), "") << name;
   }
   Builder fine("/x/{a}");
   fine.http.headers = {{"X-A", parse_template("{a}")}};
-  EXPECT_EQ(http_request_problem(fine.tool, fine.http), "");
-  EXPECT_NE(http_request_problem(fine.tool, Builder("{a}/x").http), "");
-  EXPECT_NE(http_request_problem(fine.tool, Builder("/", "GET /").http), "");
+  EXPECT_EQ(http_request_problem(fine.tool.parameters, fine.http), "");
+  EXPECT_NE(http_request_problem(fine.tool.parameters, Builder("{a}/x").http), "");
+  EXPECT_NE(http_request_problem(fine.tool.parameters, Builder("/", "GET /").http), "");
 }
 
 }  // namespace

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "mcp/handler_call.hpp"
+#include "mcp/resources.hpp"
+
+namespace sluice::mcp {
+
+/// One accepted resources/read on its way to the end of its answer.
+///
+/// Ownership: lives in the coroutine that answers the request; borrows all it is given.
+/// Threads:   the call's loop.
+class ResourceRead final : public HandlerCall {
+ public:
+  /// `arguments` are the variables of a template.
+  ResourceRead(Exchange& exchange, const Envelope& message, const Caller& caller,
+               const ResourceEntry& entry, std::string_view uri, Json arguments,
+               CallServices& services, std::string_view server_info, Place place);
+
+  /// Runs the handler; what it writes goes out as it is made.
+  [[nodiscard]] Awaitable<void> run(Permits permits);
+
+ private:
+  [[nodiscard]] std::string shared_envelope() const override;
+
+  const ResourceEntry& entry_;
+  const std::string_view uri_;
+  const Json arguments_;
+  const std::string_view server_info_;
+};
+
+}  // namespace sluice::mcp
