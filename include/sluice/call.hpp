@@ -69,6 +69,10 @@ class Call {
                                                      std::string_view message = {}) = 0;
   /// notifications/message with `text` as its data, where the caller asked for that level.
   [[nodiscard]] virtual Awaitable<Result<>> log(LogLevel level, std::string_view text) = 0;
+  /// Lets the client wait for the rest without a connection: the stream ends here, and the client
+  /// asks for it again after `server.retry`. Does nothing where the client does not know how to
+  /// (2025-11-25 does), or where the result has begun.
+  [[nodiscard]] virtual Awaitable<Result<>> hang_up() = 0;
   /// Where to say that the call has changed something that the server offers.
   [[nodiscard]] virtual Notifier& notifier() noexcept = 0;
 

@@ -31,7 +31,7 @@ bool FrameWriter::start(const Options& options) {
   options_ = options;
   break_count_ = 0;
   form_ = BodyForm::undecided;
-  begun_ = leaving_ = finished_ = head_pending_ = discarding_ = flush_wanted_ = false;
+  begun_ = leaving_ = finished_ = head_pending_ = discarding_ = flush_wanted_ = logs_ = false;
   length_.reset();
   coding_ = ContentCoding::identity;
   error_ = {};
@@ -48,6 +48,7 @@ bool FrameWriter::open_frame(std::size_t most) {
   s.frame = std::move(frame);
   // Only what leaves first needs room for the head.
   s.begin = s.end = (count_ == 1 && !is_committed()) || head_pending_ ? kFirstFront : kFront;
+  s.logged = s.end;
   s.sealed = false;
   return true;
 }
@@ -60,7 +61,8 @@ std::span<char> FrameWriter::room() {
   constexpr std::size_t kLeast = kMinRoom + kEventStart.size();
   if (has_current() && free_bytes(current()) < kLeast) {
     if (discarding_) {
-      current().end = current().begin;
+      log(current());
+      current().end = current().logged = current().begin;
     } else if (is_committed() && !holds_result()) {
       seal(current(), false);
       pump();
@@ -86,7 +88,7 @@ std::span<char> FrameWriter::room() {
   }
   Slot& s = current();
   if (form_ == BodyForm::event_stream && !begun_) {
-    append(s, kEventStart);
+    append_around(s, kEventStart);
     begun_ = true;
   }
   return {s.frame.data() + s.end, free_bytes(s)};
@@ -167,9 +169,14 @@ bool FrameWriter::rollback(const Mark& mark) noexcept {
 
 FrameWriter::Event FrameWriter::event(std::string_view json) {
   affinity_.check();
+  if (discarding_ && logs_ && !finished_) {
+    static_cast<void>(options_.log->event(json));
+    return Event::sent;
+  }
   if (error_ || finished_ || discarding_ || form_ == BodyForm::json || !options_.takes_events)
     return Event::refused;
-  const std::size_t size = kEventStart.size() + json.size() + kEventEnd.size();
+  const std::size_t fields = options_.log != nullptr ? 2 * EventLog::kMostText : 0;
+  const std::size_t size = kEventStart.size() + json.size() + kEventEnd.size() + fields;
   if (size > kFrameBytes - kFirstFront - kBack) return Event::refused;
   if (begun_) {
     // The result waits, all of it: the message takes the place ahead of it.
@@ -187,11 +194,9 @@ FrameWriter::Event FrameWriter::event(std::string_view json) {
     if (!is_committed()) {
       for (std::size_t i = 0; i < break_count_; ++i) ++breaks_[i].slot;
       put_front(slot(1), kEventStart);
-      commit_form(BodyForm::event_stream);
+      open_stream(s);
     }
-    append(s, kEventStart);
-    append(s, json);
-    append(s, kEventEnd);
+    append_event(s, json);
     seal(s, false);
     pump();
     return Event::sent;
@@ -201,10 +206,8 @@ FrameWriter::Event FrameWriter::event(std::string_view json) {
     pump();
   }
   if (!has_current() && !open_frame(kWindow)) return Event::full;
-  if (!is_committed()) commit_form(BodyForm::event_stream);
-  append(current(), kEventStart);
-  append(current(), json);
-  append(current(), kEventEnd);
+  if (!is_committed()) open_stream(current());
+  append_event(current(), json);
   flush();
   return Event::sent;
 }
@@ -221,8 +224,17 @@ void FrameWriter::heartbeat() {
     return;
   }
   if (!has_current() && !open_frame(kWindow)) return;
-  if (!is_committed()) commit_form(choose(BodyForm::event_stream));
-  append(current(), form_ == BodyForm::event_stream ? kComment : std::string_view(" "));
+  if (!is_committed()) {
+    if (choose(BodyForm::event_stream) == BodyForm::event_stream)
+      open_stream(current());
+    else
+      commit_form(BodyForm::json);
+  }
+  // What the log has put there shows as well that the stream lives.
+  if (form_ == BodyForm::json)
+    append(current(), " ");
+  else if (current().end == current().begin)
+    append_around(current(), kComment);
   flush();
 }
 
@@ -266,6 +278,7 @@ void FrameWriter::append(Slot& s, std::string_view bytes) noexcept {
 }
 
 void FrameWriter::seal(Slot& s, bool last) {
+  log(s);
   const std::size_t body = s.end - s.begin;
   if (!length_ && options_.chunked) {
     if (body > 0) {
@@ -352,6 +365,7 @@ void FrameWriter::on_written(boost::system::error_code ec, std::size_t bytes) {
   writing_ = false;
   if (ec) {
     if (!error_) error_ = ec;
+    if (logs_) discarding_ = true;  // the client may come back for what it did not get
   }
   if (error_ || discarding_) {
     release_all();
@@ -402,6 +416,7 @@ void FrameWriter::pop_front() noexcept {
 }
 
 void FrameWriter::release_all() noexcept {
+  for (std::size_t i = 0; logs_ && i < count_; ++i) log(slot(i));
   for (auto& s : slots_) {
     // Whoever writes into the void still needs one frame to do it in.
     if (discarding_ && !finished_ && !spare_) spare_ = std::move(s.frame);
@@ -419,6 +434,7 @@ void FrameWriter::release_all() noexcept {
 Awaitable<Result<>> FrameWriter::finish() {
   affinity_.check();
   leaving_ = true;
+  end_log(EventLog::End::whole);
   while (!discarding_ && !error_ && !encoder_ && !has_current() && !open_frame(kWindow)) {
     pump();
     co_await signal_.wait();
@@ -465,6 +481,7 @@ Awaitable<Result<>> FrameWriter::finish() {
 
 void FrameWriter::abort() noexcept {
   affinity_.check();
+  end_log(EventLog::End::broken);
   finished_ = true;
   if (is_committed()) {
     if (!error_) error_ = make_error_code(Errc::cancelled);

@@ -15,6 +15,7 @@
 #include "base/signal.hpp"
 #include "buffer/body_sink.hpp"
 #include "buffer/encoder_pool.hpp"
+#include "buffer/event_log.hpp"
 #include "buffer/frame_pool.hpp"
 #include "buffer/transport.hpp"
 
@@ -88,6 +89,8 @@ class FrameWriter final : public BodySink {
     EncoderPool* encoders = nullptr;
     std::uint64_t min_encoded = 0;  ///< A message that is known to be shorter is not compressed.
     bool varies = false;            ///< See BodyDecision.
+    /// What is told of an event stream that opens before the result is there; null: nobody is.
+    EventLog* log = nullptr;
   };
 
   FrameWriter(Transport& transport, FramePool& pool, HeadWriter& head);
@@ -116,6 +119,10 @@ class FrameWriter final : public BodySink {
   [[nodiscard]] Event event(std::string_view json);
   /// Until a write has ended. REQUIRES: is_writing().
   [[nodiscard]] Awaitable<void> wait_written();
+  /// Ends the response here, for a client that comes back for the rest; from then on only the log
+  /// is told. False where it cannot: the client has no id and would not understand one, or the
+  /// result has begun.
+  [[nodiscard]] Awaitable<bool> hang_up();
   /// Something for the line while the handler is silent: a comment in an event stream, white space
   /// before a JSON body, and what there is of the result once it has begun.
   void heartbeat();
@@ -139,7 +146,8 @@ class FrameWriter final : public BodySink {
   [[nodiscard]] Awaitable<Result<>> put_pieces(std::span<const BodyPiece> pieces);
   /// The message cannot be completed: resets the connection where bytes of it have left.
   void abort() noexcept;
-  /// The client is gone but the handler is to run on: everything is dropped from here.
+  /// The client is gone but the handler is to run on: from here everything is dropped, and the log
+  /// alone is told, where the client has an id to come back with.
   void discard() noexcept;
   /// Returns when no write is in progress.
   [[nodiscard]] Awaitable<void> settle();
@@ -155,7 +163,10 @@ class FrameWriter final : public BodySink {
   /// True while nothing is in progress.
   [[nodiscard]] bool is_idle() const noexcept { return !writing_; }
   [[nodiscard]] bool is_writing() const noexcept { return writing_; }
-  [[nodiscard]] boost::system::error_code error() const noexcept { return error_; }
+  /// Why nobody gets the message.
+  [[nodiscard]] boost::system::error_code error() const noexcept {
+    return discarding_ && logs_ ? boost::system::error_code() : error_;
+  }
   [[nodiscard]] std::size_t frames_held() const noexcept { return count_ + (encoder_ ? 1 : 0); }
   /// Bytes taken by the transport since the writer was made; grows while the client reads.
   [[nodiscard]] std::uint64_t bytes_sent() const noexcept { return sent_; }
@@ -165,6 +176,7 @@ class FrameWriter final : public BodySink {
     Frame frame;
     std::size_t begin = 0;  ///< Of the body, then of what is left to send.
     std::size_t end = 0;
+    std::size_t logged = 0;  ///< What stands before it is none of the result, or the log knows it.
     bool sealed = false;
   };
 
@@ -213,6 +225,15 @@ class FrameWriter final : public BodySink {
   static void put_front(Slot& s, std::string_view bytes) noexcept;
   static void append(Slot& s, std::string_view bytes) noexcept;
   void seal(Slot& s, bool last);
+  /// Makes it an event stream, with what the log puts in front. REQUIRES: a slot to append to.
+  void open_stream(Slot& s);
+  /// An event of its own, with the fields that the log gives it.
+  void append_event(Slot& s, std::string_view json);
+  /// What is no part of the result.
+  static void append_around(Slot& s, std::string_view bytes) noexcept;
+  /// Tells the log of what of the result stands in the slot and can be taken back no more.
+  void log(Slot& s);
+  void end_log(EventLog::End end);
   /// Number `i` of what is sent of the shared pieces: a line break, the bytes, or the event's end.
   [[nodiscard]] std::string_view shared_part(std::size_t i) const noexcept;
   [[nodiscard]] bool has_shared() const noexcept { return shared_next_ < shared_parts_; }
@@ -257,6 +278,7 @@ class FrameWriter final : public BodySink {
   bool flush_wanted_ =
       false;  // what is in the current frame is due when the write in progress has ended
   bool discarding_ = false;
+  bool logs_ = false;  // the client has an id to come back with
   std::uint64_t sent_ = 0;
   boost::system::error_code error_;
   [[no_unique_address]] LoopAffinity affinity_;

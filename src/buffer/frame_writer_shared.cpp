@@ -40,7 +40,7 @@ Awaitable<Result<>> FrameWriter::put_pieces(std::span<const BodyPiece> pieces) {
 Awaitable<Result<>> FrameWriter::finish_with(std::span<const BodyPiece> pieces) {
   affinity_.check();
   const bool is_encoded = options_.coding != ContentCoding::identity;
-  if (discarding_) {
+  if (discarding_ && !logs_) {
     // nobody reads it
   } else if (is_committed() || error_ || count_ != 1 || is_encoded) {
     const auto copied = co_await put_pieces(pieces);

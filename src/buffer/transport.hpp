@@ -36,6 +36,8 @@ class Transport {
   /// Closes so that the peer sees a reset, not an orderly end; a write in progress ends with an
   /// error.
   virtual void abort() noexcept = 0;
+  /// The response is complete, though its producer goes on: nothing more is sent.
+  virtual void end() noexcept {}
   [[nodiscard]] virtual boost::asio::any_io_executor executor() = 0;
 };
 

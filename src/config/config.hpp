@@ -336,7 +336,8 @@ struct Server {
   milliseconds progress_interval = 100ms;
   milliseconds change_interval = 100ms;  ///< Between two turns of telling one stream of changes.
   milliseconds watch_interval = 100ms;   ///< Between two looks at what has changed on disk.
-  std::string spool;  ///< Directory for temporary files; empty: $TMPDIR, else /tmp.
+  milliseconds retry = 1s;  ///< How long a client that lost a stream waits before it comes back.
+  std::string spool;        ///< Directory for temporary files; empty: $TMPDIR, else /tmp.
   bool operator==(const Server&) const = default;
 };
 
@@ -355,7 +356,9 @@ struct Limits {
   std::uint32_t listeners = 12000;        ///< Streams of subscriptions/listen.
   std::uint32_t subscriptions = 1000;     ///< Resources that one listener or session watches.
   std::uint64_t watched_uris = 64_MiB;    ///< Memory for what all of them watch.
-  std::uint32_t batch = 100;              ///< Messages in a 2025-03-26 batch.
+  std::uint64_t replay = 256_KiB;  ///< Kept of a session's answers for a client that comes back.
+  std::uint64_t replays = 64_MiB;  ///< The same of all sessions.
+  std::uint32_t batch = 100;       ///< Messages in a 2025-03-26 batch.
   std::uint64_t frames = 256_MiB;
   // What the kernel keeps for a connection in either direction; it takes twice as much for its own
   // needs.
@@ -376,6 +379,7 @@ struct Timeouts {
   milliseconds call = 60s;       ///< A tool without a timeout of its own.
   milliseconds completion = 5s;  ///< Values for what somebody types.
   milliseconds session = 30min;  ///< A session without a request.
+  milliseconds replay = 5min;    ///< An answer that is complete, for a client that comes back.
   milliseconds heartbeat = 15s;  ///< Between keep-alive comments on a silent stream.
   milliseconds grace = 8s;       ///< For calls in flight after SIGTERM.
   bool operator==(const Timeouts&) const = default;

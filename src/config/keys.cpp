@@ -28,6 +28,7 @@ constexpr std::array kServer{Key("name"),
                              Key("progress_interval"),
                              Key("change_interval"),
                              Key("watch_interval"),
+                             Key("retry"),
                              Key("spool")};
 constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("request_bodies"),  Key("nesting"),
@@ -39,10 +40,11 @@ constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("prompt"),          Key("completion"),
                              Key("receive_buffer"),  Key("listeners"),
                              Key("subscriptions"),   Key("watched_uris"),
-                             Key("watches")};
-constexpr std::array kTimeouts{Key("header"),  Key("body"),      Key("idle"),
-                               Key("stall"),   Key("call"),      Key("completion"),
-                               Key("session"), Key("heartbeat"), Key("grace")};
+                             Key("watches"),         Key("replay"),
+                             Key("replays")};
+constexpr std::array kTimeouts{Key("header"), Key("body"),       Key("idle"),    Key("stall"),
+                               Key("call"),   Key("completion"), Key("session"), Key("heartbeat"),
+                               Key("grace"),  Key("replay")};
 constexpr std::array kLog{Key("level"), Key("json")};
 constexpr std::array kDefaults{Key("framing"), Key("compression"), Key("timeout"),
                                Key("concurrency"), Key("max_result")};

@@ -40,6 +40,7 @@ void read_server(const Field& field, Server& out) {
   section.duration("progress_interval", out.progress_interval, 0ms);
   section.duration("change_interval", out.change_interval, 0ms);
   section.duration("watch_interval", out.watch_interval);
+  section.duration("retry", out.retry, 0ms);
   if (const auto spool = section.find("spool");
       spool && !(spool->is_scalar() && spool->node().value.empty()))
     out.spool = directory(*spool).value_or("");
@@ -64,6 +65,8 @@ void read_limits(const Field& field, Limits& out) {
   section.integer("listeners", out.listeners);
   section.integer("subscriptions", out.subscriptions);
   section.bytes("watched_uris", out.watched_uris);
+  section.bytes("replay", out.replay, 0);
+  section.bytes("replays", out.replays);
   section.integer("batch", out.batch);
   section.bytes("frames", out.frames, 1_MiB);
   // Below that a reader that acknowledges late, as most do, leaves nothing to send meanwhile.
@@ -86,6 +89,7 @@ void read_timeouts(const Field& field, Timeouts& out) {
   section.duration("call", out.call);
   section.duration("completion", out.completion);
   section.duration("session", out.session);
+  section.duration("replay", out.replay);
   section.duration("heartbeat", out.heartbeat);
   section.duration("grace", out.grace, 0ms);
 }

@@ -418,4 +418,11 @@ void Connection::abort() noexcept {
   socket_.close(ignored);
 }
 
+void Connection::end() noexcept {
+  // Else the client might send its next request behind a call that may go on for long.
+  keep_alive_ = false;
+  boost::system::error_code ignored;
+  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+}
+
 }  // namespace sluice::http

@@ -53,6 +53,7 @@ class Connection final : public mcp::Exchange,
   void end_call();
   /// Cuts the connection off.
   void abort() noexcept override;
+  void end() noexcept override;
 
   // mcp::Exchange
   [[nodiscard]] std::optional<std::string_view> header(std::string_view name) override;

@@ -73,6 +73,7 @@ Awaitable<void> Connection::hold() {
 
   // Nothing more is expected, and the stream may stay for hours.
   parser_.reset();
+  group_ = {};
   give_read_buffer();
   if (http10_) keep_alive_ = false;
   stream_over_ = false;

@@ -130,6 +130,12 @@ Awaitable<Result<>> CallContext::log(LogLevel level, std::string_view text) {
   co_return Result<>{};
 }
 
+Awaitable<Result<>> CallContext::hang_up() {
+  const bool left = co_await exchange_.writer().hang_up();
+  static_cast<void>(left);  // a client that stays gets the rest as ever
+  co_return Result<>{};
+}
+
 Awaitable<void> CallContext::run_on_workers(std::function<void()> work) {
   co_await services_.workers->run(std::move(work));
 }

@@ -53,6 +53,7 @@ class CallContext final : public InnerCall {
   [[nodiscard]] Awaitable<Result<>> progress(double done, std::optional<double> total,
                                              std::string_view message) override;
   [[nodiscard]] Awaitable<Result<>> log(LogLevel level, std::string_view text) override;
+  [[nodiscard]] Awaitable<Result<>> hang_up() override;
   [[nodiscard]] Notifier& notifier() noexcept override { return *services_.notifier; }
 
   [[nodiscard]] bool wants_progress() const noexcept override {

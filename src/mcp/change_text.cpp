@@ -38,4 +38,10 @@ void append_event(std::string& out, std::string_view json, std::string_view fiel
   out += "\n\n";
 }
 
+void append_priming(std::string& out, std::chrono::milliseconds retry) {
+  out += "retry: ";
+  out += std::to_string(retry.count());
+  out += "\ndata:\n\n";
+}
+
 }  // namespace sluice::mcp

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,9 @@ namespace sluice::mcp {
 /// Appends a JSON message, on one line, as a server-sent event. `fields` are lines that stand in
 /// front of its data.
 void append_event(std::string& out, std::string_view json, std::string_view fields = {});
+
+/// The rest of an event without data, behind its id: with that id the client comes back where it
+/// loses the connection, and not before `retry`.
+void append_priming(std::string& out, std::chrono::milliseconds retry);
 
 }  // namespace sluice::mcp

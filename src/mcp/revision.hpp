@@ -14,6 +14,9 @@ struct Revision {
   /// What listed tools, prompts and resources may say of themselves; each has what the ones before
   /// it have.
   enum class Details : std::uint8_t { plain, annotations, titles, icons };
+  /// Whether a client that loses a stream can come back for the rest: its events have ids, and an
+  /// event without data may go ahead of them.
+  enum class Resumption : std::uint8_t { none, ids, primed };
 
   std::string_view name;
   bool is_modern;             ///< Stateless, with per-request metadata (2026-07-28 and later).
@@ -22,19 +25,21 @@ struct Revision {
   bool has_result_type;       ///< `resultType`, and `serverInfo` in `_meta` of every result.
   bool has_progress_message;  ///< `message` in notifications/progress.
   Details details;            ///< `titles` includes `_meta` and output schemas.
+  Resumption resumption;
 };
 
 /// Newest first.
 inline constexpr std::array<Revision, 5> kRevisions{{
-    {"2026-07-28", true, Revision::Structured::any, false, true, true, Revision::Details::icons},
+    {"2026-07-28", true, Revision::Structured::any, false, true, true, Revision::Details::icons,
+     Revision::Resumption::none},
     {"2025-11-25", false, Revision::Structured::objects, false, false, true,
-     Revision::Details::icons},
+     Revision::Details::icons, Revision::Resumption::primed},
     {"2025-06-18", false, Revision::Structured::objects, false, false, true,
-     Revision::Details::titles},
+     Revision::Details::titles, Revision::Resumption::ids},
     {"2025-03-26", false, Revision::Structured::none, true, false, true,
-     Revision::Details::annotations},
-    {"2024-11-05", false, Revision::Structured::none, false, false, false,
-     Revision::Details::plain},
+     Revision::Details::annotations, Revision::Resumption::ids},
+    {"2024-11-05", false, Revision::Structured::none, false, false, false, Revision::Details::plain,
+     Revision::Resumption::none},
 }};
 inline constexpr const Revision& kModern = kRevisions[0];
 inline constexpr const Revision& kNewestLegacy = kRevisions[1];

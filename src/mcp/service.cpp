@@ -38,6 +38,7 @@ Service::Service(const config::Config& config, std::shared_ptr<const Offer> offe
     : config_(config),
       offer_(std::move(offer)),
       subscriptions_(subscriptions),
+      replay_budget_(config.limits.replays),
       sessions_(config.limits.sessions, config.timeouts.session),
       call_services_{&config, &workers, temporary_directory(config.server), &subscriptions},
       server_info_(implementation(config.server)),

@@ -15,6 +15,7 @@
 #include "mcp/exchange.hpp"
 #include "mcp/offer.hpp"
 #include "mcp/outcome.hpp"
+#include "mcp/response_log.hpp"
 #include "mcp/sessions.hpp"
 #include "mcp/subscriptions.hpp"
 #include "mcp/tool_call.hpp"
@@ -79,6 +80,13 @@ class Service {
   [[nodiscard]] static bool can_watch(const Offer& offer);
   [[nodiscard]] SessionInbox& inbox_of(Session& session, Exchange& exchange,
                                        Session::Begun begun = Session::Begun::earlier);
+  /// The GET stream that a client asks for, one that listens or the rest of an answer, into `stream`.
+  [[nodiscard]] std::optional<Failure> open_stream(Exchange& exchange,
+                                                   const std::shared_ptr<Session>& session,
+                                                   std::unique_ptr<EventSource>& stream);
+  /// For an answer that the caller may come back for.
+  [[nodiscard]] ResponseLog log_of(const Caller& caller, Exchange& exchange,
+                                   std::string_view request);
   [[nodiscard]] Awaitable<Outcome> call_tool(Exchange& exchange, const Envelope& message,
                                              const Caller& caller, Place place);
   [[nodiscard]] Awaitable<Outcome> get_prompt(Exchange& exchange, const Envelope& message,
@@ -101,6 +109,7 @@ class Service {
   mutable std::mutex offer_mutex_;  // for the pointer
   std::shared_ptr<const Offer> offer_;
   Subscriptions& subscriptions_;
+  ReplayBudget replay_budget_;
   SessionTable sessions_;
   CallServices call_services_;
   std::string server_info_;              // Implementation object, JSON

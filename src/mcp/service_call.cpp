@@ -42,8 +42,12 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
   const Permit loop_permit(*exchange.loop().calls, UINT32_MAX);
 
   FrameWriter& frames = exchange.writer();
-  if (place == Place::alone && !frames.start(frame_options(exchange, *entry, config_.server)))
-    co_return failed(failure_of(Errc::frames_exhausted), message.id);
+  ResponseLog log = log_of(caller, exchange, message.id);
+  if (place == Place::alone) {
+    auto options = frame_options(exchange, *entry, config_.server);
+    options.log = log.get();
+    if (!frames.start(options)) co_return failed(failure_of(Errc::frames_exhausted), message.id);
+  }
   const Outcome streamed{200, {}, true};
 
   const auto verdict = entry->input->validate(arguments, config_.limits.schema_steps);

@@ -7,6 +7,7 @@
 #include "mcp/legacy.hpp"
 #include "mcp/listen_filter.hpp"
 #include "mcp/listen_stream.hpp"
+#include "mcp/resumed_response.hpp"
 #include "mcp/service.hpp"
 #include "mcp/session_stream.hpp"
 #include "mcp/version_header.hpp"
@@ -42,8 +43,43 @@ bool Service::can_watch(const Offer& offer) {
 }
 
 SessionInbox& Service::inbox_of(Session& session, Exchange& exchange, Session::Begun begun) {
-  return session.inbox(subscriptions_, exchange.loop().index, told_lists(offer()->features()),
-                       begun);
+  if (auto* const inbox = session.inbox()) return *inbox;
+  return session.inbox(
+      {subscriptions_, replay_budget_, exchange.loop().index, told_lists(offer()->features()),
+       config_.limits.replay, config_.timeouts.replay},
+      begun);
+}
+
+ResponseLog Service::log_of(const Caller& caller, Exchange& exchange, std::string_view request) {
+  const bool is_kept = caller.session && config_.limits.replay != 0 &&
+                       caller.revision->resumption != Revision::Resumption::none;
+  return {is_kept ? &inbox_of(*caller.session, exchange) : nullptr, *caller.revision, request,
+          config_.server.retry};
+}
+
+std::optional<Failure> Service::open_stream(Exchange& exchange,
+                                            const std::shared_ptr<Session>& session,
+                                            std::unique_ptr<EventSource>& stream) {
+  const auto& limits = config_.limits;
+  const auto resumption =
+      limits.replay == 0 ? Revision::Resumption::none : session->revision().resumption;
+  std::optional<EventId> last;
+  if (resumption != Revision::Resumption::none)
+    last = EventId::parse(exchange.header("Last-Event-ID").value_or(""));
+  SessionInbox& inbox = inbox_of(*session, exchange);
+  if (last && last->kind == EventId::Kind::response) {
+    if (!ResumedResponse::is_due(inbox, *last))
+      return Failure{rpc::kInvalidRequest, 405, "there is no more of this answer", {}};
+    stream = ResumedResponse::open(exchange.executor(), session, inbox, *std::move(last),
+                                   limits.streams_per_session);
+  } else {
+    stream = SessionStream::open(exchange.executor(), session, inbox,
+                                 {limits.streams_per_session, config_.server.change_interval,
+                                  resumption, config_.server.retry},
+                                 last);
+  }
+  if (stream) return std::nullopt;
+  return Failure{rpc::kOverloaded, 429, "limits.streams_per_session is reached", {}};
 }
 
 Awaitable<void> Service::get(Exchange& exchange) {
@@ -58,14 +94,8 @@ Awaitable<void> Service::get(Exchange& exchange) {
     refused = legacy::check(exchange, sessions_, caller);
   if (!refused && !exchange.takes_events())
     refused = Failure{rpc::kInvalidRequest, 406, "the stream is text/event-stream", {}};
-  std::unique_ptr<SessionStream> stream;
-  if (!refused) {
-    stream = SessionStream::open(
-        exchange.executor(), caller.session, inbox_of(*caller.session, exchange),
-        config_.limits.streams_per_session, config_.server.change_interval);
-    if (!stream)
-      refused = Failure{rpc::kOverloaded, 429, "limits.streams_per_session is reached", {}};
-  }
+  std::unique_ptr<EventSource> stream;
+  if (!refused) refused = open_stream(exchange, caller.session, stream);
   if (refused) {
     const std::string message = render(*refused, {});
     co_await exchange.reply(refused->status, message);

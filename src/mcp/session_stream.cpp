@@ -8,20 +8,28 @@ namespace sluice::mcp {
 
 SessionStream::SessionStream(const boost::asio::any_io_executor& executor,
                              std::shared_ptr<Session> session, SessionInbox& inbox,
-                             std::chrono::milliseconds interval)
+                             const Options& options, std::uint32_t number)
     : session_(std::move(session)),
       inbox_(inbox),
-      interval_(interval),
-      number_(inbox.next_stream()),
-      stopper_(std::make_shared<Stopper>(executor, static_cast<Stopper::Target&>(*this))) {}
+      options_(options),
+      number_(number),
+      stopper_(std::make_shared<Stopper>(executor, static_cast<Stopper::Target&>(*this))),
+      is_primed_(options.resumption != Revision::Resumption::primed) {}
 
 std::unique_ptr<SessionStream> SessionStream::open(const boost::asio::any_io_executor& executor,
                                                    std::shared_ptr<Session> session,
-                                                   SessionInbox& inbox, std::size_t max,
-                                                   std::chrono::milliseconds interval) {
-  std::unique_ptr<SessionStream> stream(
-      new SessionStream(executor, std::move(session), inbox, interval));
-  if (!stream->session_->add_stream(stream->stopper_, max)) return nullptr;
+                                                   SessionInbox& inbox, const Options& options,
+                                                   const std::optional<EventId>& last) {
+  const bool is_known = last && last->epoch == inbox.epoch();
+  std::unique_ptr<SessionStream> stream(new SessionStream(
+      executor, std::move(session), inbox, options, is_known ? last->stream : inbox.next_stream()));
+  if (!stream->session_->add_stream({stream->stopper_, stream->number_}, options.max))
+    return nullptr;
+  // Of a stream of another time nobody knows what its client has missed.
+  if (is_known)
+    inbox.changes().repeat_after({last->stream, last->number});
+  else if (last)
+    inbox.changes().repeat_all();
   return stream;
 }
 
@@ -38,12 +46,23 @@ void SessionStream::on_stop(boost::system::error_code why) {
   wake();
 }
 
+std::string SessionStream::id_line(std::uint32_t message) const {
+  if (options_.resumption == Revision::Resumption::none) return {};
+  const EventId id{inbox_.epoch(), EventId::Kind::listening, number_, message, {}};
+  return "id: " + id.text() + '\n';
+}
+
 EventSource::State SessionStream::next(std::string& out) {
-  if (is_over_) return State::over;
+  if (is_over_ || !session_->has_stream(stopper_.get())) return State::over;
+  if (!std::exchange(is_primed_, true)) {
+    out += id_line(inbox_.next_message());
+    append_priming(out, options_.retry);
+  }
   while (out.size() < kPiece) {
-    const auto change = inbox_.changes().take({number_, inbox_.next_message()});
+    const auto message = inbox_.next_message();
+    const auto change = inbox_.changes().take({number_, message});
     if (!change) break;
-    append_event(out, change_text(*change, {}));
+    append_event(out, change_text(*change, {}), id_line(message));
   }
   return State::open;
 }

@@ -60,9 +60,14 @@ bool Session::cancel(std::string_view request_id) {
   return begin != end;
 }
 
-bool Session::add_stream(std::weak_ptr<Stopper> stream, std::size_t max) {
+bool Session::add_stream(Stream stream, std::size_t max) {
   const std::scoped_lock lock(mutex_);
-  std::erase_if(streams_, [](const auto& s) { return s.expired(); });
+  std::erase_if(streams_, [&](const Stream& other) {
+    const auto strong = other.stopper.lock();
+    const bool is_lost = stream.number != 0 && other.number == stream.number;
+    if (strong && is_lost) strong->stop(Errc::peer_gone);
+    return !strong || is_lost;
+  });
   if (closed_ || streams_.size() >= max) return false;
   streams_.push_back(std::move(stream));
   return true;
@@ -70,30 +75,43 @@ bool Session::add_stream(std::weak_ptr<Stopper> stream, std::size_t max) {
 
 void Session::remove_stream(const Stopper* stream) {
   const std::scoped_lock lock(mutex_);
-  std::erase_if(streams_, [stream](const auto& s) { return is_same(s, stream); });
+  std::erase_if(streams_, [&](const Stream& s) { return is_same(s.stopper, stream); });
+}
+
+bool Session::has_stream(const Stopper* stream) {
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::any_of(streams_,
+                             [&](const Stream& s) { return s.stopper.lock().get() == stream; });
 }
 
 void Session::wake_stream() {
   const std::scoped_lock lock(mutex_);
-  for (auto it = streams_.rbegin(); it != streams_.rend(); ++it)
-    if (const auto stream = it->lock()) {
-      stream->wake();
-      return;
-    }
+  for (auto it = streams_.rbegin(); it != streams_.rend(); ++it) {
+    const auto stream = it->listens ? it->stopper.lock() : nullptr;
+    if (!stream) continue;
+    stream->wake();
+    return;
+  }
 }
 
-SessionInbox& Session::inbox(Subscriptions& hub, std::size_t loop, ListSet lists, Begun begun) {
-  // Not under the lock: there is one below that is held when a stream is woken.
-  std::call_once(has_inbox_, [&] {
-    inbox_ = std::make_unique<SessionInbox>(*this, hub, loop, lists);
+SessionInbox& Session::inbox(const SessionInbox::Place& place, Begun begun) {
+  // Not under the other lock: that is held, below one of the hub's, when a stream is woken.
+  const std::scoped_lock lock(making_inbox_);
+  if (!inbox_) {
+    inbox_ = std::make_unique<SessionInbox>(*this, place);
     if (begun == Begun::earlier) inbox_->changes().repeat_all();
-  });
+    has_inbox_ = inbox_.get();
+  }
   return *inbox_;
+}
+
+void Session::sweep(Clock::time_point now) {
+  if (auto* const made = inbox()) made->kept().sweep(now);
 }
 
 bool Session::is_busy() {
   const std::scoped_lock lock(mutex_);
-  std::erase_if(streams_, [](const auto& s) { return s.expired(); });
+  std::erase_if(streams_, [](const Stream& s) { return s.stopper.expired(); });
   return !calls_.empty() || !streams_.empty();
 }
 
@@ -102,8 +120,8 @@ void Session::close() {
   closed_ = true;
   for (const auto& [id, weak] : calls_)
     if (const auto call = weak.lock()) call->stop(Errc::cancelled);
-  for (const auto& weak : streams_)
-    if (const auto stream = weak.lock()) stream->stop(Errc::cancelled);
+  for (const auto& stream : streams_)
+    if (const auto stopper = stream.stopper.lock()) stopper->stop(Errc::cancelled);
 }
 
 bool SessionTable::is_expired(Session& session) const {
@@ -154,6 +172,7 @@ bool SessionTable::erase(std::string_view id) {
 }
 
 void SessionTable::sweep() {
+  const auto now = Session::Clock::now();
   std::vector<std::shared_ptr<Session>> expired;
   {
     const std::scoped_lock lock(mutex_);
@@ -162,6 +181,7 @@ void SessionTable::sweep() {
         expired.push_back(std::move(it->second));
         it = sessions_.erase(it);
       } else {
+        it->second->sweep(now);
         ++it;
       }
     }

@@ -44,22 +44,33 @@ class Session {
   /// Stops the calls of that id; false where there is none.
   bool cancel(std::string_view request_id);
 
-  /// A GET stream; false where the session has `max` already, or has ended.
-  [[nodiscard]] bool add_stream(std::weak_ptr<Stopper> stream, std::size_t max);
+  struct Stream {
+    std::weak_ptr<Stopper> stopper;
+    std::uint32_t number = 0;  ///< 0: it has none.
+    bool listens = true;       ///< False: it is the rest of an answer.
+  };
+  /// A GET stream; false where the session has `max` already, or has ended. One of the same number
+  /// is stopped: its client has lost it and come back.
+  [[nodiscard]] bool add_stream(Stream stream, std::size_t max);
   void remove_stream(const Stopper* stream);
-  /// Wakes the stream that was opened last; nobody where there is none.
+  /// False once another has taken its place.
+  [[nodiscard]] bool has_stream(const Stopper* stream);
+  /// Wakes the stream that was opened last of those that listen; nobody where there is none.
   void wake_stream();
 
-  /// What its client is to be told on those; made when it is first asked for. The hub outlives the
+  /// What its client is to be told on those; null where nobody has asked for it yet.
+  [[nodiscard]] SessionInbox* inbox() const noexcept { return has_inbox_.load(); }
+  /// The same; made when it is first asked for. The hub outlives the
   /// session. Of a session that has begun earlier nobody knows what its client has missed.
   enum class Begun : std::uint8_t { now, earlier };
-  [[nodiscard]] SessionInbox& inbox(Subscriptions& hub, std::size_t loop, ListSet lists,
-                                    Begun begun = Begun::earlier);
+  [[nodiscard]] SessionInbox& inbox(const SessionInbox::Place& place, Begun begun = Begun::earlier);
 
   /// True while a call or a stream of it is open; such a session does not expire.
   [[nodiscard]] bool is_busy();
   /// Stops all calls and streams.
   void close();
+  /// Forgets what was kept for its client for long enough.
+  void sweep(Clock::time_point now);
 
  private:
   friend class SessionTable;
@@ -71,8 +82,9 @@ class Session {
   std::mutex mutex_;
   bool closed_ = false;
   std::multimap<std::string, std::weak_ptr<Stopper>, std::less<>> calls_;
-  std::vector<std::weak_ptr<Stopper>> streams_;
-  std::once_flag has_inbox_;
+  std::vector<Stream> streams_;
+  std::mutex making_inbox_;
+  std::atomic<SessionInbox*> has_inbox_{nullptr};
   std::unique_ptr<SessionInbox> inbox_;  // the last, since it uses the others
 };
 

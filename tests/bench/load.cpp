@@ -5,7 +5,7 @@
 //        [--seconds S] [--warm S] [--calls N] [--era modern|legacy] [--accept both|json|sse]
 //        [--pid SERVER] [--payload BYTES] [--expect FILE] [--check first|every]
 //        [--rate BYTES_PER_SECOND_PER_CONNECTION] [--socket-memory]
-//        [--streams N] [--streams-per-session 8] [--header "Name: value"]...
+//        [--streams N] [--stream-kind get|listen] [--streams-per-session 8] [--header "Name: value"]...
 //
 //   --seconds  new calls start for so long (3); 0: one call on each connection. Those under way are
 //              then waited for, so every figure is of whole calls.
@@ -19,8 +19,9 @@
 //   --rate     slow readers: each connection takes so many bytes a second, evenly, with a receive
 //              buffer of 64 KiB; ends after --seconds with calls under way ("unfinished").
 //   --socket-memory  samples the server's own TCP sockets every 5 ms for the peak of what they hold.
-//   --streams  opens N idle event streams first (GET, legacy) and keeps them open; "stream_bytes" is
-//              what the server's memory grew by for each, its part of a session included.
+//   --streams  opens N idle event streams first and keeps them open: GET, legacy, or
+//              subscriptions/listen of 2026-07-28 (--stream-kind). "stream_bytes" is what the server's
+//              memory grew by for each, its part of a session included.
 //
 // "client_busy" near 1, or above "server_busy", says that this program and not the server was the
 // limit.

@@ -38,6 +38,9 @@ std::string set(Options& o, std::string_view key, const std::string& value, bool
     o.streams = static_cast<std::size_t>(number);
   } else if (key == "--streams-per-session") {
     o.streams_per_session = static_cast<std::size_t>(number);
+  } else if (key == "--stream-kind") {
+    if (value != "get" && value != "listen") return "--stream-kind is get or listen";
+    o.stream_kind = value == "listen" ? Options::Streams::listen : Options::Streams::get;
   } else if (key == "--header") {
     o.headers.push_back(value);
   } else if (key == "--era") {

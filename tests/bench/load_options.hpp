@@ -31,6 +31,7 @@ struct Options {
   Check check = Check::first;
   std::size_t streams = 0;
   std::size_t streams_per_session = 8;
+  enum class Streams { get, listen } stream_kind = Streams::get;
   bool socket_memory = false;
 };
 

@@ -14,6 +14,14 @@
 namespace load {
 namespace {
 
+constexpr std::string_view kListenFields =
+    "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n";
+constexpr std::string_view kListen =
+    R"({"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":)"
+    R"({"toolsListChanged":true,"resourcesListChanged":true,"resourceSubscriptions":["file:///a"]},)"
+    R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+    R"("io.modelcontextprotocol/clientCapabilities":{}}}})";
+
 void read_head(int fd) {
   ResponseReader reader;
   char buffer[4096];
@@ -38,14 +46,17 @@ IdleStreams::~IdleStreams() {
 }
 
 void IdleStreams::open(const Options& options) {
+  const bool listens = options.stream_kind == Options::Streams::listen;
   Session session;
   for (std::size_t i = 0; i < options.streams; ++i) {
     sockets_.push_back(connect_to(options));
     const int fd = sockets_.back();
     // The stream's own connection opens the session: one connection a stream, none beside.
-    if (i % options.streams_per_session == 0) session = open_session(options, fd);
-    if (!send_all(fd, request_head(options, "GET", session) + "Accept: text/event-stream\r\n\r\n"))
-      throw Failure("a stream: the server closed the connection");
+    if (!listens && i % options.streams_per_session == 0) session = open_session(options, fd);
+    const std::string request =
+        listens ? post(options, {}, kListenFields, kListen)
+                : request_head(options, "GET", session) + "Accept: text/event-stream\r\n\r\n";
+    if (!send_all(fd, request)) throw Failure("a stream: the server closed the connection");
     read_head(fd);
   }
 }

@@ -7,7 +7,8 @@
 
 namespace load {
 
-/// Event streams of legacy sessions (GET) that are open and idle while calls are measured.
+/// Event streams that are open and idle while calls are measured: of legacy sessions (GET), or of
+/// listeners.
 class IdleStreams {
  public:
   IdleStreams() = default;

@@ -100,6 +100,29 @@ Awaitable<Result<>> error_handling(Call&, ResultWriter& out) {
   co_return done;
 }
 
+Awaitable<Result<>> change(sluice::List list, Call& call, ResultWriter& out) {
+  call.notifier().list_changed(list);
+  const auto done = co_await out.text("Mutation triggered");
+  co_return done;
+}
+
+Awaitable<Result<>> change_tools(Call& call, ResultWriter& out) {
+  return change(sluice::List::tools, call, out);
+}
+
+Awaitable<Result<>> change_prompts(Call& call, ResultWriter& out) {
+  return change(sluice::List::prompts, call, out);
+}
+
+/// Its client has to come back for the result.
+Awaitable<Result<>> reconnection(Call& call, ResultWriter& out) {
+  const auto left = co_await call.hang_up();
+  if (!left) co_return left;
+  co_await call.sleep(100ms);
+  const auto done = co_await out.text("Reconnection test completed successfully.");
+  co_return done;
+}
+
 Awaitable<Result<>> echo_arguments(Call& call, ResultWriter& out) {
   const auto done = co_await out.text(call.arguments().raw());
   co_return done;
@@ -206,6 +229,11 @@ SLUICE_PLUGIN(registry) {
   registry.add(tool("test_logging_tool", "Logs what it does."), with_logging);
   registry.add(tool("test_tool_with_progress", "Tells how far it is."), with_progress);
   registry.add(tool("test_error_handling", "Fails."), error_handling);
+  registry.add(tool("test_reconnection", "Closes its stream and goes on."), reconnection);
+  registry.add(tool("test_trigger_tool_change", "Tells that the tools have changed."),
+               change_tools);
+  registry.add(tool("test_trigger_prompt_change", "Tells that the prompts have changed."),
+               change_prompts);
 
   registry.add(tool("test_trigger_tool_change", "Says that the list of tools has changed."),
                tools_changed);

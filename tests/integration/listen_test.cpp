@@ -162,6 +162,7 @@ TEST_F(Listen, EndsTheStreamsOfASessionThatIsDeleted) {
   const LegacySession session(port(), "2025-11-25");
   HeldStream stream(port(), session.bare("GET"));
   ASSERT_EQ(stream.status(), 200);
+  EXPECT_EQ(stream.next_data(), "");
   EXPECT_EQ(send(session.bare("DELETE")).status(), 204);
   EXPECT_FALSE(stream.next());
   EXPECT_TRUE(stream.response.is_complete);

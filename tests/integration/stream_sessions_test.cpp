@@ -58,7 +58,7 @@ TEST_F(Streams, AStreamMayBeReopenedAtOnceAndASecondOneOpened) {
 }
 
 TEST_F(Streams, AQuietStreamShowsThatItLives) {
-  const LegacySession session(port(), "2025-11-25");
+  const LegacySession session(port(), "2025-06-18");
   Response head;
   RawClient stream = open_stream(port(), session, head);
   EXPECT_TRUE(stream.read_until(head, ": keep-alive\n\n: keep-alive\n\n: keep-alive\n\n"));

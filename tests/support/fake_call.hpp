@@ -203,6 +203,7 @@ class FakeCall final : public mcp::InnerCall {
     logged.emplace_back(text);
     co_return Result<>();
   }
+  Awaitable<Result<>> hang_up() override { co_return Result<>(); }
   Notifier& notifier() noexcept override { return told_; }
 
   bool wants_progress() const noexcept override { return counts_bytes; }

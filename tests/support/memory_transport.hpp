@@ -38,6 +38,7 @@ class MemoryTransport final : public Transport {
   std::uint64_t taken = 0;
   std::size_t writes = 0;
   bool aborted = false;
+  bool ended = false;
 
   std::size_t write_now(std::span<const boost::asio::const_buffer> buffers) override {
     if (boost::asio::buffer_size(buffers) > at_once || writes >= fail_at) return 0;
@@ -62,6 +63,7 @@ class MemoryTransport final : public Transport {
     aborted = true;
     let_through();
   }
+  void end() noexcept override { ended = true; }
   boost::asio::any_io_executor executor() override { return executor_; }
 
   [[nodiscard]] bool is_held() const noexcept { return held_; }

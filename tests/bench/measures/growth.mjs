@@ -50,12 +50,17 @@ export async function memory_as_calls_grow(bench) {
   }
 }
 
-/** Small calls beside 0 to 10,000 idle event streams, and what each stream takes. */
+/** Small calls beside 0 to 10,000 idle event streams, of sessions and of listeners, and what each stream takes. */
 export async function calls_beside_streams(bench) {
   const counts = bench.settings.quick ? [0, 1000, 10000] : [0, 1, 100, 1000, 10000];
+  const listeners = bench.settings.quick ? [10000] : [1000, 10000];
+  const cells = [
+    ...counts.map((streams) => ({ section: 'streams', streams })),
+    ...listeners.map((streams) => ({ section: 'listeners', streams })),
+  ];
   for (let round = 0; round < (bench.settings.quick ? 1 : 3); ++round) {
-    for (const streams of counts) {
-      const cell = { section: 'streams', tool: 'echo', who: 'sluice-sse', streams };
+    for (const { section, streams } of cells) {
+      const cell = { section, tool: 'echo', who: 'sluice-sse', streams };
       if (!bench.wants(cell)) continue;
       const server = await start_server(bench, 'sluice', ['1KB']);
       await load(bench, named(cell.who), server, { tool: 'echo', connections: 8, seconds: 0.3 });
@@ -65,6 +70,7 @@ export async function calls_beside_streams(bench) {
         seconds: bench.settings.seconds,
         warm: 0.1,
         streams: streams || undefined,
+        'stream-kind': section === 'listeners' ? 'listen' : undefined,
       };
       const result = await load(bench, named(cell.who), server, options);
       bench.record({ ...result, ...cell, round });

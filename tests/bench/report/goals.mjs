@@ -62,9 +62,13 @@ const shipped = (readings, key) => figure(readings, { section: 'start', who: 'sl
 
 /** Each goal as { measure, goal, figures: [{ label, value }], worst, reached }; reached is undefined where nothing was measured. */
 export function goals(readings) {
-  const stream_bytes = [1000, 10000].map((streams) => ({
-    label: `${streams.toLocaleString('en-US')} streams`,
-    value: figure(readings, { section: 'streams', streams }, 'stream_bytes') / 1024,
+  const stream_bytes = [
+    ['streams', 1000],
+    ['streams', 10000],
+    ['listeners', 10000],
+  ].map(([section, streams]) => ({
+    label: `${streams.toLocaleString('en-US')} ${section}`,
+    value: figure(readings, { section, streams }, 'stream_bytes') / 1024,
   }));
   const cpu_small = [8, 64].flatMap((connections) =>
     of_forms((who) =>

@@ -19,8 +19,10 @@ export function growth_tables(readings) {
   const sizes = ['100KB', '1MB', '10MB', '100MB'].map((size) => ({ head: cell_name({ size }), wanted: { size } }));
   const counts = [1, 10, 100, 300, 1000].map((n) => ({ head: n.toLocaleString('en-US'), wanted: { connections: n } }));
   const streams = [0, 1, 100, 1000, 10000];
-  const beside = (key) => streams.map((n) => figure(readings, { section: 'streams', streams: n }, key));
-  const kib_a_stream = beside('stream_bytes').map((bytes, i) => (streams[i] >= 100 ? bytes / 1024 : undefined));
+  const beside = (key, section = 'streams') =>
+    streams.map((n) => figure(readings, { section, streams: n }, key));
+  const kib_a_stream = (section) =>
+    beside('stream_bytes', section).map((bytes, i) => (streams[i] >= 100 ? bytes / 1024 : undefined));
   return [
     grown('CPU of the server as results grow, ms per MB (one connection)', readings, 'cpu_growth', sizes, (wanted) =>
       figure(readings, wanted, 'cpu_ms_per_mb'),
@@ -34,7 +36,9 @@ export function growth_tables(readings) {
       rows: [
         ['calls/s', ...beside('calls_per_s').map(number)],
         ['p99, ms', ...beside('p99_ms').map(number)],
-        ['memory, KiB a stream', ...kib_a_stream.map(number)],
+        ['memory, KiB a stream', ...kib_a_stream('streams').map(number)],
+        ['calls/s beside listeners', ...beside('calls_per_s', 'listeners').map(number)],
+        ['memory, KiB a listener', ...kib_a_stream('listeners').map(number)],
       ],
     }),
   ];

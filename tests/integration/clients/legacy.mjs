@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from './support.mjs';
 
 export async function pages_of(client) {
   const pages = [];
@@ -40,5 +41,19 @@ export function session_life({ server, connect }) {
     assert.equal(gone.status, 404);
     await gone.text();
     await client.close();
+  });
+}
+
+// `on_tools_changed(client, receiver)` registers for word of it.
+export function streams_of_a_session({ client, call, on_tools_changed }) {
+  test('word of a change comes on the GET stream', async () => {
+    let told = 0;
+    on_tools_changed(client(), () => ++told);
+    await call({ name: 'touch', arguments: {} });
+    await eventually(() => told, (n) => n > 0);
+  });
+  test('a client that was hung up on comes back for the result', async () => {
+    const result = await call({ name: 'come_back', arguments: {} });
+    assert.equal(result.content[0].text, 'welcome back');
   });
 }

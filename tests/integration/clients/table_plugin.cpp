@@ -1,8 +1,10 @@
-// A tool that writes the reference table in pieces, with no regard to where its characters and rows
-// end.
+// Tools for the tests with the official clients: one writes the reference table in pieces, with no
+// regard to where its characters and rows end; others change what is offered, and hang up.
 
 #include <algorithm>
+#include <chrono>
 #include <sluice/plugin.hpp>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -27,6 +29,27 @@ Awaitable<Result<>> table(Call& call, ResultWriter& out) {
   co_return Result<>{};
 }
 
+Awaitable<Result<>> touch(Call& call, ResultWriter& out) {
+  call.notifier().list_changed(sluice::List::tools);
+  const auto done = co_await out.text("touched");
+  co_return done;
+}
+
+/// Its client has to come back for the result.
+Awaitable<Result<>> come_back(Call& call, ResultWriter& out) {
+  const auto left = co_await call.hang_up();
+  if (!left) co_return left;
+  co_await call.sleep(std::chrono::milliseconds(100));
+  const auto done = co_await out.text("welcome back");
+  co_return done;
+}
+
+sluice::Tool named(std::string name) {
+  sluice::Tool tool;
+  tool.name = std::move(name);
+  return tool;
+}
+
 }  // namespace
 
 SLUICE_PLUGIN(registry) {
@@ -39,4 +62,6 @@ SLUICE_PLUGIN(registry) {
     "required": ["bytes"]
   })";
   registry.add(std::move(tool), table);
+  registry.add(named("touch"), touch);
+  registry.add(named("come_back"), come_back);
 }

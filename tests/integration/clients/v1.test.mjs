@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { LoggingMessageNotificationSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe_client } from './scenarios.mjs';
-import { pages_of, session_life } from './legacy.mjs';
+import { pages_of, session_life, streams_of_a_session } from './legacy.mjs';
 
 async function connect(url, fetch) {
   const client = new Client({ name: 'tests', version: '1' });
@@ -23,8 +23,13 @@ describe_client('client v1', {
     await client.setLoggingLevel(level);
   },
   closing: (client) => client?.transport.terminateSession(),
-  more: ({ server, client }) => {
+  more: ({ server, client, call }) => {
     session_life({ server, connect });
+    streams_of_a_session({
+      client,
+      call,
+      on_tools_changed: (it, receiver) => it.setNotificationHandler(ToolListChangedNotificationSchema, receiver),
+    });
     test('the newest legacy revision is agreed on', () => {
       assert.equal(client().transport.protocolVersion, '2025-11-25');
       assert.equal(client().getServerVersion().name, 'clients');

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client, LOG_LEVEL_META_KEY, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe_client } from './scenarios.mjs';
-import { session_life } from './legacy.mjs';
+import { session_life, streams_of_a_session } from './legacy.mjs';
+import { eventually, start_server } from './support.mjs';
 
 const connecting = (mode) => async (url, fetch) => {
   const client = new Client({ name: 'tests', version: '2' }, { versionNegotiation: { mode } });
@@ -13,6 +14,9 @@ const connecting = (mode) => async (url, fetch) => {
 };
 
 const call = (client, params, options) => client.callTool(params, options);
+
+const on_tools_changed = (client, receiver) =>
+  client.setNotificationHandler('notifications/tools/list_changed', receiver);
 
 // Without a cursor this client fetches all pages at once; asked with one it fetches that page.
 async function pages_by_cursor(client) {
@@ -37,11 +41,25 @@ describe_client('client v2, negotiating', {
     client.setNotificationHandler('notifications/message', ({ params }) => receiver(params));
     return { _meta: { [LOG_LEVEL_META_KEY]: level } };
   },
-  more: ({ client }) => {
+  more: ({ client, call }) => {
     test('the newest revision is agreed on, without a session', () => {
       assert.equal(client().getNegotiatedProtocolVersion(), '2026-07-28');
       assert.equal(client().getProtocolEra(), 'modern');
       assert.equal(client().transport.sessionId, undefined);
+    });
+    test('a subscription is acknowledged and told of changes', async () => {
+      let told = 0;
+      on_tools_changed(client(), () => ++told);
+      const subscription = await client().listen({ toolsListChanged: true });
+      assert.deepEqual(subscription.honoredFilter, { toolsListChanged: true });
+      await call({ name: 'touch', arguments: {} });
+      await eventually(() => told, (n) => n > 0);
+      await subscription.close();
+      assert.equal(await subscription.closed, 'local');
+    });
+    test('a handler that would hang up stays', async () => {
+      const result = await call({ name: 'come_back', arguments: {} });
+      assert.equal(result.content[0].text, 'welcome back');
     });
   },
 });
@@ -55,5 +73,17 @@ describe_client('client v2, legacy', {
     await client.setLoggingLevel(level);
   },
   closing: (client) => client?.transport.terminateSession(),
-  more: ({ server }) => session_life({ server, connect: connecting('legacy') }),
+  more: ({ server, client, call }) => {
+    session_life({ server, connect: connecting('legacy') });
+    streams_of_a_session({ client, call, on_tools_changed });
+  },
+});
+
+test('client v2: a subscription ends gracefully when the server stops', async () => {
+  const server = await start_server('auto');
+  const client = await connecting('auto')(server.url, fetch);
+  const subscription = await client.listen({ toolsListChanged: true });
+  await server.close();
+  assert.equal(await subscription.closed, 'graceful');
+  await client.close();
 });

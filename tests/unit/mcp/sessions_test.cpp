@@ -72,7 +72,7 @@ TEST(Session, TakesNothingNewOnceItHasEnded) {
   EXPECT_TRUE(table.erase(session->id()));
   Running late(io);
   EXPECT_FALSE(session->add_call("1", late.stopper));
-  EXPECT_FALSE(session->add_stream(late.stopper, 8));
+  EXPECT_FALSE(session->add_stream({late.stopper}, 8));
 }
 
 TEST(SessionTable, ForgetsASessionThatWasIdleForTooLong) {
@@ -93,7 +93,7 @@ TEST(SessionTable, KeepsASessionThatIsBusy) {
   EXPECT_EQ(table.find(session->id()), session);
   session->remove_call("1", call.stopper.get());
   Running stream(io);
-  ASSERT_TRUE(session->add_stream(stream.stopper, 1));
+  ASSERT_TRUE(session->add_stream({stream.stopper}, 1));
   table.sweep();
   EXPECT_EQ(table.find(session->id()), session);
   session->remove_stream(stream.stopper.get());
@@ -107,11 +107,11 @@ TEST(SessionTable, IsNotKeptBusyByAStreamThatIsGone) {
   const auto session = table.create(kNewestLegacy);
   {
     Running stream(io);
-    ASSERT_TRUE(session->add_stream(stream.stopper, 1));
-    EXPECT_FALSE(session->add_stream(stream.stopper, 1));
+    ASSERT_TRUE(session->add_stream({stream.stopper}, 1));
+    EXPECT_FALSE(session->add_stream({stream.stopper}, 1));
   }
   Running other(io);
-  EXPECT_TRUE(session->add_stream(other.stopper, 1));
+  EXPECT_TRUE(session->add_stream({other.stopper}, 1));
   session->remove_stream(other.stopper.get());
   EXPECT_FALSE(session->is_busy());
 }
@@ -147,7 +147,7 @@ TEST(Session, StopsWhatRunsInItWhenItEnds) {
   Running call(io);
   Running stream(io);
   ASSERT_TRUE(session->add_call("1", call.stopper));
-  ASSERT_TRUE(session->add_stream(stream.stopper, 8));
+  ASSERT_TRUE(session->add_stream({stream.stopper}, 8));
   EXPECT_TRUE(table.erase(session->id()));
   EXPECT_EQ(table.size(), 0U);
   io.run();
