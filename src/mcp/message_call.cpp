@@ -31,14 +31,17 @@ MessageCall::MessageCall(Exchange& exchange, const Envelope& message, const Call
       message_(message),
       caller_(caller),
       services_(services),
+      log_(options.log),
       place_(place),
       context_(exchange, services, context_options(message, caller, options)) {}
 
 Awaitable<Outcome> MessageCall::run(Awaitable<Result<>> work, const Answer& answer) {
   FrameWriter& frames = exchange_.writer();
-  if (place_ == Place::alone &&
-      !frames.start(frame_options(exchange_, Framing::automatic, services_.config->server)))
-    co_return failed(failure_of(Errc::frames_exhausted), message_.id);
+  if (place_ == Place::alone) {
+    auto options = frame_options(exchange_, Framing::automatic, services_.config->server);
+    options.log = log_;
+    if (!frames.start(options)) co_return failed(failure_of(Errc::frames_exhausted), message_.id);
+  }
 
   GuardedRun guarded(context_, exchange_.cancellation());
   CallStop stop(exchange_, *caller_.revision, context_.deadline(),

@@ -28,6 +28,7 @@ class MessageCall {
     Json arguments;
     std::chrono::milliseconds timeout{};
     std::uint64_t max_bytes = 0;  ///< Of the message.
+    EventLog* log = nullptr;      ///< See FrameWriter::Options.
   };
   /// The message, from how the run ended. Not called where nobody is to be answered.
   using Answer = std::function<Outcome(const GuardedRun& run)>;
@@ -49,6 +50,7 @@ class MessageCall {
   const Envelope& message_;
   const Caller& caller_;
   CallServices& services_;
+  EventLog* const log_;
   const Place place_;
   CallContext context_;
 };

@@ -66,8 +66,10 @@ Awaitable<Outcome> Service::get_prompt(Exchange& exchange, const Envelope& messa
   const Permit loop_permit(*exchange.loop().calls, UINT32_MAX);
 
   PromptText text(*caller.revision, config_.limits.prompt);
-  MessageCall call(exchange, message, caller, call_services_, place,
-                   {entry->prompt.name, arguments, entry->timeout, config_.limits.prompt});
+  ResponseLog log = log_of(caller, exchange, message.id);
+  MessageCall call(
+      exchange, message, caller, call_services_, place,
+      {entry->prompt.name, arguments, entry->timeout, config_.limits.prompt, log.get()});
   const auto answer = [&](const GuardedRun& run) {
     permit.release();
     if (!run.why() && !text.refusal().empty()) return invalid(text.refusal());
