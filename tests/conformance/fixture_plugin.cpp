@@ -100,20 +100,6 @@ Awaitable<Result<>> error_handling(Call&, ResultWriter& out) {
   co_return done;
 }
 
-Awaitable<Result<>> change(sluice::List list, Call& call, ResultWriter& out) {
-  call.notifier().list_changed(list);
-  const auto done = co_await out.text("Mutation triggered");
-  co_return done;
-}
-
-Awaitable<Result<>> change_tools(Call& call, ResultWriter& out) {
-  return change(sluice::List::tools, call, out);
-}
-
-Awaitable<Result<>> change_prompts(Call& call, ResultWriter& out) {
-  return change(sluice::List::prompts, call, out);
-}
-
 /// Its client has to come back for the result.
 Awaitable<Result<>> reconnection(Call& call, ResultWriter& out) {
   const auto left = co_await call.hang_up();
@@ -230,10 +216,6 @@ SLUICE_PLUGIN(registry) {
   registry.add(tool("test_tool_with_progress", "Tells how far it is."), with_progress);
   registry.add(tool("test_error_handling", "Fails."), error_handling);
   registry.add(tool("test_reconnection", "Closes its stream and goes on."), reconnection);
-  registry.add(tool("test_trigger_tool_change", "Tells that the tools have changed."),
-               change_tools);
-  registry.add(tool("test_trigger_prompt_change", "Tells that the prompts have changed."),
-               change_prompts);
 
   registry.add(tool("test_trigger_tool_change", "Says that the list of tools has changed."),
                tools_changed);
