@@ -33,6 +33,9 @@ enum class Errc {
   source_failed,  ///< Upstream, file or command; the text of the result says how.
   not_json,       ///< A source that should give one JSON value gave something else.
   misuse,         ///< A handler called the writer in an order that cannot be written.
+  // What was sealed and came back.
+  forged,   ///< It was not sealed here, or not for this, or was changed.
+  expired,  ///< It was good once.
 };
 
 [[nodiscard]] const boost::system::error_category& error_category() noexcept;

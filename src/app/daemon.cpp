@@ -83,6 +83,10 @@ void Daemon::watch(const config::Config& config) {
 bool Daemon::start(std::string& problem) {
   if (!server_->listen(problem)) return false;
   watch(*config_);
+  if (config_->server.keys.empty())
+    spdlog::info(
+        "server.keys is empty: a key was made at start, so sessions and request states do not "
+        "survive a restart");
   server_->start();
   return true;
 }

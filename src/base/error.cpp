@@ -45,6 +45,10 @@ const char* text_of(Errc e) noexcept {
       return "the source did not give one JSON value";
     case Errc::misuse:
       return "the result writer was used out of order";
+    case Errc::forged:
+      return "not sealed by this server, or changed since";
+    case Errc::expired:
+      return "expired";
   }
   return "unknown error";
 }

@@ -12,6 +12,7 @@
 
 #include <sluice/icon.hpp>
 
+#include "base/sealing_key.hpp"
 #include "base/units.hpp"
 
 /// The configuration file as plain structs: what config/load.hpp gives and everything else reads.
@@ -336,8 +337,9 @@ struct Server {
   milliseconds progress_interval = 100ms;
   milliseconds change_interval = 100ms;  ///< Between two turns of telling one stream of changes.
   milliseconds watch_interval = 100ms;   ///< Between two looks at what has changed on disk.
-  milliseconds retry = 1s;  ///< How long a client that lost a stream waits before it comes back.
-  std::string spool;        ///< Directory for temporary files; empty: $TMPDIR, else /tmp.
+  milliseconds retry = 1s;       ///< How long a client that lost a stream waits before it comes back.
+  std::string spool;             ///< Directory for temporary files; empty: $TMPDIR, else /tmp.
+  std::vector<SealingKey> keys;  ///< The first seals, all open; empty: one is made at start.
   bool operator==(const Server&) const = default;
 };
 
@@ -352,10 +354,11 @@ struct Limits {
   std::uint32_t calls_in_flight = 256;
   std::uint32_t connections = 16384;
   std::uint32_t sessions = 10000;
-  std::uint32_t streams_per_session = 8;  ///< GET streams.
-  std::uint32_t listeners = 12000;        ///< Streams of subscriptions/listen.
-  std::uint32_t subscriptions = 1000;     ///< Resources that one listener or session watches.
-  std::uint64_t watched_uris = 64_MiB;    ///< Memory for what all of them watch.
+  std::uint32_t deleted_sessions = 100'000;  ///< Ids that are remembered as deleted.
+  std::uint32_t streams_per_session = 8;     ///< GET streams.
+  std::uint32_t listeners = 12000;           ///< Streams of subscriptions/listen.
+  std::uint32_t subscriptions = 1000;        ///< Resources that one listener or session watches.
+  std::uint64_t watched_uris = 64_MiB;       ///< Memory for what all of them watch.
   std::uint64_t replay = 256_KiB;  ///< Kept of a session's answers for a client that comes back.
   std::uint64_t replays = 64_MiB;  ///< The same of all sessions.
   std::uint32_t batch = 100;       ///< Messages in a 2025-03-26 batch.
@@ -379,9 +382,10 @@ struct Timeouts {
   milliseconds call = 60s;       ///< A tool without a timeout of its own.
   milliseconds completion = 5s;  ///< Values for what somebody types.
   milliseconds session = 30min;  ///< A session without a request.
-  milliseconds replay = 5min;    ///< An answer that is complete, for a client that comes back.
-  milliseconds heartbeat = 15s;  ///< Between keep-alive comments on a silent stream.
-  milliseconds grace = 8s;       ///< For calls in flight after SIGTERM.
+  milliseconds replay = 5min;           ///< A complete answer, for a client that comes back.
+  milliseconds session_life = 7 * 24h;  ///< From initialize to the end of a session id.
+  milliseconds heartbeat = 15s;         ///< Between keep-alive comments on a silent stream.
+  milliseconds grace = 8s;              ///< For calls in flight after SIGTERM.
   bool operator==(const Timeouts&) const = default;
 };
 

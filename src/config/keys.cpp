@@ -29,7 +29,8 @@ constexpr std::array kServer{Key("name"),
                              Key("change_interval"),
                              Key("watch_interval"),
                              Key("retry"),
-                             Key("spool")};
+                             Key("spool"),
+                             Key("keys")};
 constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("request_bodies"),  Key("nesting"),
                              Key("values"),          Key("result"),
@@ -41,10 +42,10 @@ constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("receive_buffer"),  Key("listeners"),
                              Key("subscriptions"),   Key("watched_uris"),
                              Key("watches"),         Key("replay"),
-                             Key("replays")};
-constexpr std::array kTimeouts{Key("header"), Key("body"),       Key("idle"),    Key("stall"),
-                               Key("call"),   Key("completion"), Key("session"), Key("heartbeat"),
-                               Key("grace"),  Key("replay")};
+                             Key("replays"),         Key("deleted_sessions")};
+constexpr std::array kTimeouts{Key("header"), Key("body"),         Key("idle"),    Key("stall"),
+                               Key("call"),   Key("completion"),   Key("session"), Key("heartbeat"),
+                               Key("grace"),  Key("session_life"), Key("replay")};
 constexpr std::array kLog{Key("level"), Key("json")};
 constexpr std::array kDefaults{Key("framing"), Key("compression"), Key("timeout"),
                                Key("concurrency"), Key("max_result")};

@@ -5,6 +5,24 @@
 #include "config/sections.hpp"
 
 namespace sluice::config {
+namespace {
+
+/// What is wrong with a key is told without its text.
+void read_sealing_keys(const Field& field, std::vector<SealingKey>& out) {
+  for (const auto& element : field.elements(Field::Lists::or_single)) {
+    const auto text = element.secret();
+    if (!text) continue;
+    const auto key = SealingKey::parse(*text);
+    if (!key)
+      element.complain("expected 32 bytes in base64 or hexadecimal");
+    else if (std::ranges::find(out, *key) != out.end())
+      element.complain("this key is there already");
+    else
+      out.push_back(*key);
+  }
+}
+
+}  // namespace
 
 void read_server(const Field& field, Server& out) {
   const Section section(field, keys::server);
@@ -44,6 +62,7 @@ void read_server(const Field& field, Server& out) {
   if (const auto spool = section.find("spool");
       spool && !(spool->is_scalar() && spool->node().value.empty()))
     out.spool = directory(*spool).value_or("");
+  if (const auto found = section.find("keys")) read_sealing_keys(*found, out.keys);
 }
 
 namespace {
@@ -61,6 +80,7 @@ void read_limits(const Field& field, Limits& out) {
   section.integer("calls_in_flight", out.calls_in_flight);
   section.integer("connections", out.connections);
   section.integer("sessions", out.sessions);
+  section.integer("deleted_sessions", out.deleted_sessions, 0);
   section.integer("streams_per_session", out.streams_per_session);
   section.integer("listeners", out.listeners);
   section.integer("subscriptions", out.subscriptions);
@@ -90,6 +110,7 @@ void read_timeouts(const Field& field, Timeouts& out) {
   section.duration("completion", out.completion);
   section.duration("session", out.session);
   section.duration("replay", out.replay);
+  section.duration("session_life", out.session_life);
   section.duration("heartbeat", out.heartbeat);
   section.duration("grace", out.grace, 0ms);
 }

@@ -6,6 +6,7 @@
 
 #include <sluice/call.hpp>
 
+#include "mcp/client_capabilities.hpp"
 #include "mcp/revision.hpp"
 #include "mcp/sessions.hpp"
 
@@ -18,8 +19,12 @@ struct Caller {
   const Revision* revision = nullptr;
   std::shared_ptr<Session> session;    ///< Legacy only.
   std::optional<LogLevel> log_level;   ///< What it wants to hear of notifications/message.
-  Json capabilities;                   ///< Modern: what this request declares.
+  Json declared;                       ///< Modern: the capabilities that this request declares.
   std::shared_ptr<const Offer> offer;  ///< What it is served from, whatever is loaded meanwhile.
+
+  [[nodiscard]] bool has_capability(std::string_view name) const {
+    return session ? session->capabilities().has(name) : ClientCapabilities(declared).has(name);
+  }
 };
 
 }  // namespace sluice::mcp

@@ -20,6 +20,8 @@ Failure failure_of(boost::system::error_code ec) {
       f.status = 400;
       break;
     case Errc::invalid_params:
+    case Errc::forged:
+    case Errc::expired:
       f.code = rpc::kInvalidParams;
       break;
     case Errc::method_not_found:

@@ -3,6 +3,11 @@
 #include "mcp/version_header.hpp"
 
 namespace sluice::mcp::legacy {
+namespace {
+
+Failure no_room() { return {rpc::kOverloaded, 503, "limits.sessions is reached", {}}; }
+
+}  // namespace
 
 std::optional<Failure> check(Exchange& exchange, SessionTable& sessions, Caller& caller) {
   const auto version = read_version_header(exchange.header("MCP-Protocol-Version"));
@@ -19,9 +24,10 @@ std::optional<Failure> check(Exchange& exchange, SessionTable& sessions, Caller&
                    "without one names "
                    "its protocol version in params._meta",
                    {}};
-  caller.session = sessions.find(*id);
-  if (!caller.session)
-    return Failure{rpc::kInvalidRequest, 404, "no such session: initialize again", {}};
+  const auto session = sessions.find(*id);
+  if (!session && session.error() == Errc::busy) return no_room();
+  if (!session) return Failure{rpc::kInvalidRequest, 404, "no such session: initialize again", {}};
+  caller.session = *session;
   caller.revision = &caller.session->revision();
   caller.log_level = caller.session->log_level();
   return std::nullopt;
@@ -38,14 +44,9 @@ std::shared_ptr<Session> initialize(const Envelope& message, SessionTable& sessi
   // Version Negotiation).
   const Revision* revision = find_revision(*version.as_string());
   if (revision == nullptr || revision->is_modern) revision = &kNewestLegacy;
-  auto session = sessions.create(*revision);
-  if (!session) {
-    failure = {rpc::kOverloaded, 503, "limits.sessions is reached", {}};
-    return nullptr;
-  }
-  const Json capabilities = message.params.find("capabilities");
-  if (capabilities && capabilities.is(JsonKind::object))
-    for (const auto capability : capabilities.members()) session->add_capability(capability.name);
+  auto session =
+      sessions.create(*revision, ClientCapabilities(message.params.find("capabilities")));
+  if (!session) failure = no_room();
   return session;
 }
 

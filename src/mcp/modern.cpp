@@ -71,7 +71,7 @@ std::optional<Failure> check(const Envelope& message, Exchange& exchange, Caller
     if (!caller.log_level)
       return invalid("params._meta." + std::string(kLogLevelKey) + " is no log level");
   }
-  caller.capabilities = capabilities;
+  caller.declared = capabilities;
   return std::nullopt;
 }
 

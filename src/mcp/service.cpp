@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <utility>
+#include <vector>
 
 #include <sluice/version.hpp>
 
@@ -25,6 +26,11 @@ std::string implementation(const config::Server& server) {
   return out + '}';
 }
 
+std::vector<SealingKey> keys_of(const config::Server& server) {
+  if (!server.keys.empty()) return server.keys;
+  return {SealingKey::random()};
+}
+
 std::string temporary_directory(const config::Server& server) {
   if (!server.spool.empty()) return server.spool;
   const char* directory = std::getenv("TMPDIR");
@@ -39,7 +45,9 @@ Service::Service(const config::Config& config, std::shared_ptr<const Offer> offe
       offer_(std::move(offer)),
       subscriptions_(subscriptions),
       replay_budget_(config.limits.replays),
-      sessions_(config.limits.sessions, config.timeouts.session),
+      sealer_(keys_of(config.server)),
+      sessions_(sealer_, {config.limits.sessions, config.timeouts.session,
+                          config.timeouts.session_life, config.limits.deleted_sessions}),
       call_services_{&config, &workers, temporary_directory(config.server), &subscriptions},
       server_info_(implementation(config.server)),
       completion_timeout_name_("timeouts.completion (" +

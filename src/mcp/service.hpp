@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/sealer.hpp"
 #include "base/worker_pool.hpp"
 #include "config/config.hpp"
 #include "mcp/call_context.hpp"
@@ -110,6 +111,7 @@ class Service {
   std::shared_ptr<const Offer> offer_;
   Subscriptions& subscriptions_;
   ReplayBudget replay_budget_;
+  const Sealer sealer_;
   SessionTable sessions_;
   CallServices call_services_;
   std::string server_info_;              // Implementation object, JSON

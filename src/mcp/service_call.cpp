@@ -103,19 +103,13 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
 
 std::optional<Failure> Service::missing_capabilities(const ToolEntry& entry, const Caller& caller) {
   if (entry.tool.client_capabilities.empty()) return std::nullopt;
-  std::string missing;
-  for (const auto& capability : entry.tool.client_capabilities) {
-    if (caller.session ? caller.session->has_capability(capability)
-                       : static_cast<bool>(caller.capabilities.find(capability)))
-      continue;
-    if (!missing.empty()) missing += ',';
-    json::append_string(missing, capability);
-    missing += ":{}";
-  }
+  std::vector<std::string> missing;
+  for (const auto& capability : entry.tool.client_capabilities)
+    if (!caller.has_capability(capability)) missing.push_back(capability);
   if (missing.empty()) return std::nullopt;
   Failure failure{rpc::kMissingCapability, 400,
                   "The tool needs client capabilities that are not declared",
-                  R"({"requiredCapabilities":{)" + missing + "}}"};
+                  R"({"requiredCapabilities":)" + required_capabilities(missing) + "}"};
   if (!caller.revision->is_modern) {
     failure.code = rpc::kInvalidRequest;  // the code is of 2026-07-28
     failure.status = 200;

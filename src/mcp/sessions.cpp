@@ -1,26 +1,13 @@
 #include "mcp/sessions.hpp"
 
-#include <openssl/rand.h>
-
 #include <algorithm>
 
 #include <sluice/error.hpp>
 
-#include "base/check.hpp"
-
 namespace sluice::mcp {
 namespace {
 
-std::string make_id() {
-  unsigned char bytes[16];
-  SLUICE_CHECK(RAND_bytes(bytes, sizeof bytes) == 1);
-  std::string id;
-  for (const unsigned char b : bytes) {
-    id += "0123456789abcdef"[b >> 4];
-    id += "0123456789abcdef"[b & 15];
-  }
-  return id;
-}
+constexpr std::string_view kPurpose = "session";
 
 bool is_same(const std::weak_ptr<Stopper>& weak, const Stopper* stopper) {
   const auto strong = weak.lock();
@@ -28,16 +15,6 @@ bool is_same(const std::weak_ptr<Stopper>& weak, const Stopper* stopper) {
 }
 
 }  // namespace
-
-void Session::add_capability(std::string_view name) {
-  constexpr std::size_t kMost = 32;
-  constexpr std::size_t kLongest = 64;
-  if (capabilities_.size() < kMost && name.size() <= kLongest) capabilities_.emplace_back(name);
-}
-
-bool Session::has_capability(std::string_view name) const noexcept {
-  return std::find(capabilities_.begin(), capabilities_.end(), name) != capabilities_.end();
-}
 
 bool Session::add_call(std::string_view request_id, std::weak_ptr<Stopper> call) {
   const std::scoped_lock lock(mutex_);
@@ -124,21 +101,28 @@ void Session::close() {
     if (const auto stopper = stream.stopper.lock()) stopper->stop(Errc::cancelled);
 }
 
-bool SessionTable::is_expired(Session& session) const {
+bool SessionTable::is_idle(Session& session) const {
   const auto used = Session::Clock::time_point(Session::Clock::duration(session.last_used_.load()));
-  return Session::Clock::now() - used > idle_ && !session.is_busy();
+  return Session::Clock::now() - used > options_.idle && !session.is_busy();
 }
 
-std::shared_ptr<Session> SessionTable::create(const Revision& revision) {
-  auto session = std::make_shared<Session>(make_id(), revision);
+std::shared_ptr<Session> SessionTable::create(const Revision& revision,
+                                              ClientCapabilities capabilities) {
+  const auto expires = Sealer::now() + std::chrono::ceil<std::chrono::seconds>(options_.life);
+  std::string text(revision.name);
+  text += ' ';
+  text += capabilities.text();
+  auto session = std::make_shared<Session>(sealer_.seal(kPurpose, text, expires), revision,
+                                           std::move(capabilities), expires);
   session->last_used_ = Session::Clock::now().time_since_epoch().count();
   const std::scoped_lock lock(mutex_);
-  if (sessions_.size() >= max_ && !drop_longest_unused()) return nullptr;
+  if (!make_room()) return nullptr;
   sessions_.emplace(session->id(), session);
   return session;
 }
 
-bool SessionTable::drop_longest_unused() {
+bool SessionTable::make_room() {
+  if (sessions_.size() < options_.max) return true;
   auto oldest = sessions_.end();
   for (auto it = sessions_.begin(); it != sessions_.end(); ++it)
     if ((oldest == sessions_.end() || it->second->last_used_ < oldest->second->last_used_) &&
@@ -150,20 +134,58 @@ bool SessionTable::drop_longest_unused() {
   return true;
 }
 
-std::shared_ptr<Session> SessionTable::find(std::string_view id) {
-  const std::scoped_lock lock(mutex_);
-  const auto it = sessions_.find(id);
-  if (it == sessions_.end() || is_expired(*it->second)) return nullptr;
-  it->second->last_used_ = Session::Clock::now().time_since_epoch().count();
-  return it->second;
+Result<std::shared_ptr<Session>> SessionTable::read(std::string_view id) const {
+  const auto opened = sealer_.open(kPurpose, id, Sealer::now());
+  if (!opened) return opened.error();
+  const std::string_view text = opened->text;
+  const auto blank = text.find(' ');
+  const Revision* revision = find_revision(text.substr(0, blank));
+  // What another release has sealed may say what this one does not know.
+  if (blank == std::string_view::npos || revision == nullptr || revision->is_modern)
+    return Errc::forged;
+  return std::make_shared<Session>(std::string(id), *revision,
+                                   ClientCapabilities::from_text(text.substr(blank + 1)),
+                                   opened->expires);
 }
 
-bool SessionTable::erase(std::string_view id) {
-  std::shared_ptr<Session> session;
+Result<std::shared_ptr<Session>> SessionTable::find(std::string_view id) {
+  const auto now = Session::Clock::now().time_since_epoch().count();
   {
     const std::scoped_lock lock(mutex_);
     const auto it = sessions_.find(id);
-    if (it == sessions_.end()) return false;
+    if (it != sessions_.end() && it->second->expires_ > Sealer::now() && !is_idle(*it->second)) {
+      it->second->last_used_ = now;
+      return it->second;
+    }
+  }
+  auto made = read(id);
+  if (!made) return made.error();
+  const std::scoped_lock lock(mutex_);
+  if (deleted_.has(id)) return Errc::forged;
+  if (const auto it = sessions_.find(id); it != sessions_.end()) {
+    // Another loop was faster, or it has been idle for too long.
+    if (!is_idle(*it->second)) {
+      it->second->last_used_ = now;
+      return it->second;
+    }
+    it->second->close();
+    sessions_.erase(it);
+  }
+  if (!make_room()) return Errc::busy;
+  (*made)->last_used_ = now;
+  sessions_.emplace((*made)->id(), *made);
+  return made;
+}
+
+bool SessionTable::erase(std::string_view id) {
+  const auto named = read(id);
+  if (!named) return false;
+  std::shared_ptr<Session> session;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!deleted_.add(id, (*named)->expires_)) return false;
+    const auto it = sessions_.find(id);
+    if (it == sessions_.end()) return true;
     session = std::move(it->second);
     sessions_.erase(it);
   }
@@ -173,12 +195,13 @@ bool SessionTable::erase(std::string_view id) {
 
 void SessionTable::sweep() {
   const auto now = Session::Clock::now();
-  std::vector<std::shared_ptr<Session>> expired;
+  std::vector<std::shared_ptr<Session>> dropped;
   {
     const std::scoped_lock lock(mutex_);
+    deleted_.sweep(Sealer::now());
     for (auto it = sessions_.begin(); it != sessions_.end();) {
-      if (is_expired(*it->second)) {
-        expired.push_back(std::move(it->second));
+      if (is_idle(*it->second)) {
+        dropped.push_back(std::move(it->second));
         it = sessions_.erase(it);
       } else {
         it->second->sweep(now);
@@ -186,7 +209,7 @@ void SessionTable::sweep() {
       }
     }
   }
-  for (const auto& session : expired) session->close();
+  for (const auto& session : dropped) session->close();
 }
 
 std::size_t SessionTable::size() {

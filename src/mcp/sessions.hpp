@@ -8,11 +8,13 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include <sluice/call.hpp>
 
+#include "base/sealer.hpp"
+#include "mcp/client_capabilities.hpp"
+#include "mcp/deleted_sessions.hpp"
 #include "mcp/revision.hpp"
 #include "mcp/session_inbox.hpp"
 #include "mcp/stopper.hpp"
@@ -26,16 +28,19 @@ class Session {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Session(std::string id, const Revision& revision) : id_(std::move(id)), revision_(revision) {}
+  Session(std::string id, const Revision& revision, ClientCapabilities capabilities,
+          Sealer::Time expires)
+      : id_(std::move(id)),
+        revision_(revision),
+        capabilities_(std::move(capabilities)),
+        expires_(expires) {}
 
   [[nodiscard]] const std::string& id() const noexcept { return id_; }
   [[nodiscard]] const Revision& revision() const noexcept { return revision_; }
+  /// What the client declared in initialize.
+  [[nodiscard]] const ClientCapabilities& capabilities() const noexcept { return capabilities_; }
   [[nodiscard]] LogLevel log_level() const noexcept { return log_level_.load(); }
   void set_log_level(LogLevel level) noexcept { log_level_.store(level); }
-  /// The names of the capabilities that the client declared in initialize; a few, and short ones,
-  /// since they are kept for as long as the session. Before the session is shared.
-  void add_capability(std::string_view name);
-  [[nodiscard]] bool has_capability(std::string_view name) const noexcept;
 
   /// A call that notifications/cancelled may name by its request id (the bytes that came). False
   /// where the session has ended.
@@ -65,7 +70,7 @@ class Session {
   enum class Begun : std::uint8_t { now, earlier };
   [[nodiscard]] SessionInbox& inbox(const SessionInbox::Place& place, Begun begun = Begun::earlier);
 
-  /// True while a call or a stream of it is open; such a session does not expire.
+  /// True while a call or a stream of it is open; such a session is not dropped.
   [[nodiscard]] bool is_busy();
   /// Stops all calls and streams.
   void close();
@@ -76,7 +81,8 @@ class Session {
   friend class SessionTable;
   const std::string id_;
   const Revision& revision_;
-  std::vector<std::string> capabilities_;
+  const ClientCapabilities capabilities_;
+  const Sealer::Time expires_;
   std::atomic<LogLevel> log_level_{LogLevel::debug};
   std::atomic<Clock::rep> last_used_{0};
   std::mutex mutex_;
@@ -88,35 +94,58 @@ class Session {
   std::unique_ptr<SessionInbox> inbox_;  // the last, since it uses the others
 };
 
-/// All sessions of the process.
+/// All sessions that this process knows of.
+///
+/// An id is sealed and says what the session is: its revision, what the client can do, until when
+/// it is good. So a session that is not here (after a restart, on another replica with the same
+/// key, or because it was dropped) is made again when its id comes; what it loses is its log level
+/// and what it had subscribed to.
+/// Only what does not open, has expired or was deleted is unknown. That an id was deleted is
+/// remembered here alone.
 ///
 /// Threads:   any; one lock, held for a look-up.
-/// Bounds:    `limits.sessions`; sessions idle for longer than `timeouts.session` are closed by
-///            sweep(). Where there is no place left, the one that was unused for longest goes, so
-///            that nobody can lock others out by opening sessions.
+/// Bounds:    `limits.sessions`; those idle for longer than `timeouts.session` are dropped. Where
+///            there is no place left, the one that was unused for longest goes, so that nobody can
+///            lock others out by opening sessions.
 class SessionTable {
  public:
-  SessionTable(std::size_t max, std::chrono::milliseconds idle) : max_(max), idle_(idle) {}
+  struct Options {
+    std::size_t max = 0;
+    std::chrono::milliseconds idle{};
+    std::chrono::milliseconds life{};  ///< From initialize to the end of its id.
+    std::size_t deleted = 0;           ///< See DeletedSessions.
+  };
 
-  /// Null where there are `max` already and all of them are busy. The id is 128 random bits in
-  /// hexadecimal.
-  [[nodiscard]] std::shared_ptr<Session> create(const Revision& revision);
-  /// Null where there is none of that id, or it has expired. Counts as use.
-  [[nodiscard]] std::shared_ptr<Session> find(std::string_view id);
-  /// Closes and forgets; false where there was none.
+  /// `sealer` outlives it.
+  SessionTable(const Sealer& sealer, const Options& options)
+      : sealer_(sealer), options_(options), deleted_(options.deleted) {}
+
+  /// Null where there are `max` already and all of them are busy. The id is at most 256 characters
+  /// of visible ASCII.
+  [[nodiscard]] std::shared_ptr<Session> create(const Revision& revision,
+                                                ClientCapabilities capabilities);
+  /// Counts as use.
+  /// Errors: Errc::forged where the id is unknown or deleted, Errc::expired, Errc::busy where the
+  ///         session would have to be made again and there is no place for it.
+  [[nodiscard]] Result<std::shared_ptr<Session>> find(std::string_view id);
+  /// Closes the session, and its id is unknown from now on; false where it was before.
   bool erase(std::string_view id);
   void sweep();
   [[nodiscard]] std::size_t size();
 
  private:
-  /// REQUIRES: the lock is held.
-  [[nodiscard]] bool drop_longest_unused();
-  [[nodiscard]] bool is_expired(Session& session) const;
+  // REQUIRES of these: the lock is held.
+  [[nodiscard]] bool make_room();
+  [[nodiscard]] bool is_idle(Session& session) const;
 
-  const std::size_t max_;
-  const std::chrono::milliseconds idle_;
+  /// What an id says, for as long as it is good.
+  [[nodiscard]] Result<std::shared_ptr<Session>> read(std::string_view id) const;
+
+  const Sealer& sealer_;
+  const Options options_;
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Session>, std::less<>> sessions_;
+  std::map<std::string_view, std::shared_ptr<Session>> sessions_;  // keys are the sessions' own ids
+  DeletedSessions deleted_;
 };
 
 }  // namespace sluice::mcp

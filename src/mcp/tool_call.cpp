@@ -1,6 +1,5 @@
 #include "mcp/tool_call.hpp"
 
-#include <openssl/evp.h>
 #include <spdlog/spdlog.h>
 
 #include <array>
@@ -12,26 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/digest.hpp"
 #include "json/canonical.hpp"
 #include "mcp/errors.hpp"
 
 namespace sluice::mcp {
 
 namespace asio = boost::asio;
-
-namespace {
-
-/// SHA-256 of `text`; false where there is no memory for it.
-bool append_digest(std::string& out, std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
-  unsigned size = 0;
-  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
-    return false;
-  out.append(reinterpret_cast<const char*>(digest.data()), size);
-  return true;
-}
-
-}  // namespace
 
 ToolCall::ToolCall(Exchange& exchange, const Envelope& message, const Caller& caller,
                    const ToolEntry& entry, Json arguments, CallServices& services,
@@ -77,14 +63,14 @@ std::optional<std::string> ToolCall::cache_key() const {
   if (entry_.tool.cache->per_caller) {
     // Who calls is told by the credentials; what is kept is not those.
     const auto credentials = exchange_.header("authorization");
-    if (credentials && !append_digest(key, *credentials)) return std::nullopt;
+    if (credentials && !append_sha256(key, *credentials)) return std::nullopt;
     key += '|';
   }
   // Keys are kept as long as results are, so a long text is not one.
   constexpr std::size_t kLongest = 64;
   const std::string arguments = json::canonical(arguments_);
   if (arguments.size() <= kLongest) return key + '=' + arguments;
-  if (!append_digest(key, arguments)) return std::nullopt;
+  if (!append_sha256(key, arguments)) return std::nullopt;
   return key;
 }
 

@@ -244,6 +244,17 @@ TEST(Limits, TimeBetweenRequests) {
 TEST(Limits, TimeOfASessionWithoutRequests) {
   ServerProcess server(with("timeouts: { session: 1ms }"));
   const LegacySession session(server.port(), "2025-11-25");
+  ASSERT_EQ(
+      exchange(server.port(), session.request("logging/setLevel", R"("level":"error")")).status(),
+      200);
+  // It is dropped, and made again from its id, without the level.
+  EXPECT_TRUE(eventually(
+      [&] { return exchange(server.port(), session.call("log")).messages().size() == 3; }));
+}
+
+TEST(Limits, TimeOfASessionId) {
+  ServerProcess server(with("timeouts: { session_life: 1s }"));
+  const LegacySession session(server.port(), "2025-11-25");
   EXPECT_TRUE(
       eventually([&] { return exchange(server.port(), session.request("ping")).status() == 404; }));
 }

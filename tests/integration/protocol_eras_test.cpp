@@ -1,4 +1,5 @@
 // The two eras: headers, metadata, versions, sessions.
+#include "support/deadline.hpp"
 #include "support/held_stream.hpp"
 #include "support/with_server.hpp"
 
@@ -204,7 +205,7 @@ TEST_F(Eras, AMissingSessionIs400AndAnUnknownOne404) {
   EXPECT_EQ(send(spelled).status(), 200);
 }
 
-TEST_F(Eras, ASessionDoesNotOutliveTheServer) {
+TEST_F(Eras, ASessionDoesNotOutliveAServerThatMadeItsOwnKey) {
   std::string id;
   {
     ServerProcess first("plugins: [\"@PLUGIN@\"]\n");
@@ -214,6 +215,69 @@ TEST_F(Eras, ASessionDoesNotOutliveTheServer) {
   Request request = LegacySession(port(), "2025-11-25").request("ping");
   request.set("Mcp-Session-Id", id);
   EXPECT_EQ(send(request).status(), 404);
+}
+
+TEST(Sessions, SurviveARestartWithTheSameKeysAndWorkOnEveryReplica) {
+  const std::string keys =
+      "server: { listen: \"127.0.0.1:0\", keys: [\"" + std::string(64, '1') + "\"] }\n";
+  const std::string yaml = keys + "plugins: [\"@PLUGIN@\"]\n";
+  ServerProcess first(yaml);
+  const LegacySession session(first.port(), "2025-06-18");
+  const LegacySession ended(first.port(), "2025-11-25");
+  ServerProcess replica(yaml);
+  const Request call = session.call("echo", R"({"text":"hi"})");
+  EXPECT_EQ(exchange(replica.port(), call).content(), "hi");
+  EXPECT_EQ(exchange(first.port(), ended.bare("DELETE")).status(), 204);
+  EXPECT_EQ(exchange(first.port(), ended.request("ping")).status(), 404);
+  EXPECT_EQ(first.stop(), 0) << first.log();
+  EXPECT_EQ(first.log().find("a key was made at start"), std::string::npos);
+
+  ServerProcess again(yaml);
+  EXPECT_EQ(exchange(again.port(), call).content(), "hi");
+  // The level that logging/setLevel asked for is not in the id, the revision is.
+  Request other = call;
+  other.set("MCP-Protocol-Version", "2025-11-25");
+  EXPECT_EQ(exchange(again.port(), other).content(), "hi");
+  RawClient stream(again.port());
+  ASSERT_TRUE(stream.send(session.bare("GET").text()));
+  EXPECT_EQ(stream.read_head().status, 200);
+  EXPECT_EQ(exchange(again.port(), session.bare("DELETE")).status(), 204);
+  EXPECT_EQ(exchange(again.port(), call).status(), 404);
+  EXPECT_EQ(again.stop(), 0) << again.log();
+  EXPECT_EQ(replica.stop(), 0) << replica.log();
+}
+
+TEST(Sessions, ARotatedKeyStillOpensTheSessionsOfTheOldOne) {
+  const auto yaml = [](const std::string& keys) {
+    return "server: { listen: \"127.0.0.1:0\", keys: [" + keys + "] }\nplugins: [\"@PLUGIN@\"]\n";
+  };
+  const std::string old_key = '"' + std::string(64, '1') + '"';
+  const std::string new_key = '"' + std::string(64, '2') + '"';
+  ServerProcess before(yaml(old_key));
+  const LegacySession session(before.port(), "2025-11-25");
+  ServerProcess during(yaml(new_key + ", " + old_key));
+  EXPECT_EQ(exchange(during.port(), session.request("ping")).status(), 200);
+  const LegacySession fresh(during.port(), "2025-11-25");
+  ServerProcess after(yaml(new_key));
+  EXPECT_EQ(exchange(after.port(), fresh.request("ping")).status(), 200);
+  EXPECT_EQ(exchange(after.port(), session.request("ping")).status(), 404);
+  for (auto* server : {&before, &during, &after}) {
+    EXPECT_EQ(server->stop(), 0);
+    EXPECT_EQ(server->log().find("1111"), std::string::npos) << "keys are never printed";
+  }
+}
+
+TEST(Sessions, AnIdleSessionIsMadeAgainAndAnExpiredOneIsUnknown) {
+  ServerProcess server(
+      "plugins: [\"@PLUGIN@\"]\nlimits: { sessions: 1 }\ntimeouts: { session_life: 1s }\n");
+  EXPECT_NE(server.log().find("a key was made at start"), std::string::npos) << server.log();
+  const LegacySession first(server.port(), "2025-11-25");
+  const LegacySession second(server.port(), "2025-11-25");  // which drops the first
+  EXPECT_EQ(exchange(server.port(), first.request("ping")).status(), 200);
+  EXPECT_TRUE(
+      eventually([&] { return exchange(server.port(), first.request("ping")).status() == 404; }));
+  EXPECT_EQ(exchange(server.port(), second.request("ping")).status(), 404);
+  EXPECT_EQ(server.stop(), 0) << server.log();
 }
 
 TEST_F(Eras, AStatelessRequestHasNoSession) {

@@ -181,12 +181,13 @@ Reply exchange(std::uint16_t port, const Request& request) {
   return exchange(client, request);
 }
 
-LegacySession::LegacySession(std::uint16_t port, std::string version)
+LegacySession::LegacySession(std::uint16_t port, std::string version, std::string_view capabilities)
     : port_(port), version_(std::move(version)) {
   Request opening = testing::post(
       envelope("initialize",
                R"("protocolVersion":")" + version_ +
-                   R"(","capabilities":{},"clientInfo":{"name":"test","version":"1"})",
+                   R"(","capabilities":)" + std::string(capabilities) +
+                   R"(,"clientInfo":{"name":"test","version":"1"})",
                "0"));
   opening.revision = version_;
   initialized_.emplace(exchange(port, opening));

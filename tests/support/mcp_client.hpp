@@ -77,7 +77,8 @@ class Reply {
 /// A session of one of the older revisions.
 class LegacySession {
  public:
-  LegacySession(std::uint16_t port, std::string version);
+  /// `capabilities` are the client's, an object.
+  LegacySession(std::uint16_t port, std::string version, std::string_view capabilities = "{}");
 
   [[nodiscard]] const std::string& id() const noexcept { return id_; }
   [[nodiscard]] const Reply& initialized() const noexcept { return *initialized_; }

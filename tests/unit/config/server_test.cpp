@@ -49,6 +49,32 @@ TEST(ConfigServer, ReadsEveryKey) {
   EXPECT_EQ(server.spool, folder.path());
 }
 
+TEST(ConfigServer, KeysAreThirtyTwoBytesInEitherForm) {
+  const Folder folder;
+  const std::string hex(64, '1');
+  const std::string base64 = "IiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiI=";
+  folder.put("old", std::string(64, '3') + "\n");
+  const auto loaded =
+      load_text("version: 1\nserver: {keys: [" + hex + ", " + base64 + ", {file: old}]}\n",
+                folder.path("c.yaml"));
+  EXPECT_EQ(complaints_of(loaded), Lines{});
+  const auto& keys = loaded.config.server.keys;
+  ASSERT_EQ(keys.size(), 3u);
+  EXPECT_TRUE(keys[0] == *SealingKey::parse(hex));
+  EXPECT_TRUE(keys[1] == *SealingKey::parse(std::string(64, '2')));
+  EXPECT_TRUE(keys[2] == *SealingKey::parse(std::string(64, '3')));
+  EXPECT_EQ(good("version: 1\nserver: {keys: " + hex + "}\n").server.keys.size(), 1u);
+  EXPECT_EQ(good("version: 1\nserver: {keys: []}\n").server.keys.size(), 0u);
+}
+
+TEST(ConfigServer, WhatIsWrongWithAKeyIsToldWithoutItsText) {
+  const std::string key(64, '1');
+  EXPECT_EQ(complaint("version: 1\nserver: {keys: [secret]}\n"),
+            "2:17: server.keys[0]: expected 32 bytes in base64 or hexadecimal");
+  EXPECT_EQ(complaint("version: 1\nserver: {keys: [" + key + ", " + key + "]}\n"),
+            "2:83: server.keys[1]: this key is there already");
+}
+
 TEST(ConfigServer, ThePathBeginsWithASlash) {
   for (const auto* path : {"mcp", "\"\"", "'/a?b'", "'/a b'"})
     EXPECT_NE(complaint(std::string("version: 1\nserver: {path: ") + path + "}\n")

@@ -4,8 +4,12 @@
 
 #include <boost/asio/io_context.hpp>
 #include <set>
+#include <string>
+#include <vector>
 
 #include <sluice/error.hpp>
+
+#include "json/document.hpp"
 
 namespace sluice::mcp {
 namespace {
@@ -25,86 +29,204 @@ struct Running final : Stopper::Target {
   boost::system::error_code last;
 };
 
+/// Tables that come one after the other, or stand side by side, and have the same key.
+struct Tables {
+  Sealer sealer{{SealingKey::random()}};
+  SessionTable::Options options{
+      .max = 10, .idle = std::chrono::hours(1), .life = std::chrono::hours(24), .deleted = 10};
+
+  SessionTable make() const& { return SessionTable(sealer, options); }
+  SessionTable make() && = delete;
+};
+
+ClientCapabilities capabilities(std::string_view json) {
+  json::Document document;
+  return ClientCapabilities(*document.parse_copy(json));
+}
+
 TEST(SessionTable, GivesIdsThatAreAllDifferentAndFoundAgain) {
-  SessionTable table(1000, std::chrono::hours(1));
+  Tables tables;
+  tables.options.max = 1000;
+  auto table = tables.make();
   std::set<std::string> ids;
   for (int i = 0; i < 1000; ++i) {
-    const auto session = table.create(kNewestLegacy);
+    const auto session = table.create(kNewestLegacy, {});
     ASSERT_NE(session, nullptr);
-    EXPECT_EQ(session->id().size(), 32U);
-    EXPECT_EQ(session->id().find_first_not_of("0123456789abcdef"), std::string::npos);
-    EXPECT_EQ(table.find(session->id()), session);
+    const auto found = table.find(session->id());
+    ASSERT_TRUE(found);
+    EXPECT_EQ(*found, session);
     ids.insert(session->id());
   }
   EXPECT_EQ(ids.size(), 1000U);
-  EXPECT_EQ(table.find("made-up"), nullptr);
-  EXPECT_EQ(table.find(""), nullptr);
+  for (const char* id : {"made-up", ""}) EXPECT_EQ(table.find(id).error(), Errc::forged);
+}
+
+TEST(SessionTable, GivesIdsThatFitAHeaderWhateverTheClientDeclares) {
+  const Tables tables;
+  auto table = tables.make();
+  const std::string all =
+      R"({"elicitation":{"form":{},"url":{}},"sampling":{"tools":{},"context":{}},"roots":{"listChanged":true},"tasks":{"list":{},"cancel":{}},"experimental":{"a":{},"b":{},"c":{}},"x":{")" +
+      std::string(500, 'y') +
+      R"(":{}},"extensions":{"io.modelcontextprotocol/tasks":{},"io.modelcontextprotocol/ui":{}}})";
+  for (const std::string& declared : {std::string("{}"), all}) {
+    const auto session = table.create(kNewestLegacy, capabilities(declared));
+    EXPECT_LE(session->id().size(), 256U);
+    for (const char c : session->id()) EXPECT_TRUE(c > ' ' && c < 0x7f);
+  }
+}
+
+TEST(SessionTable, MakesASessionAgainFromItsId) {
+  Tables tables;
+  std::string id;
+  {
+    auto before = tables.make();
+    const auto session =
+        before.create(*find_revision("2025-06-18"),
+                      capabilities(R"({"elicitation":{},"roots":{},"x":{"y":{}}})"));
+    session->set_log_level(LogLevel::error);
+    id = session->id();
+  }
+  auto after = tables.make();
+  const auto again = after.find(id);
+  ASSERT_TRUE(again);
+  EXPECT_EQ((*again)->id(), id);
+  EXPECT_EQ((*again)->revision().name, "2025-06-18");
+  for (const char* name : {"elicitation", "elicitation.form", "roots", "x", "x.y"})
+    EXPECT_TRUE((*again)->capabilities().has(name)) << name;
+  for (const char* name : {"sampling", "elicitation.url", "roots.listChanged", "y"})
+    EXPECT_FALSE((*again)->capabilities().has(name)) << name;
+  EXPECT_EQ((*again)->log_level(), LogLevel::debug) << "which is not in the id";
+  EXPECT_EQ(*after.find(id), *again) << "it is made once";
+}
+
+TEST(SessionTable, KnowsNoIdOfAnotherKeyAndNothingElseThatIsSealed) {
+  Tables ours;
+  Tables theirs;
+  auto table = ours.make();
+  EXPECT_EQ(table.find(theirs.make().create(kNewestLegacy, {})->id()).error(), Errc::forged);
+  const auto later = Sealer::now() + std::chrono::hours(1);
+  EXPECT_EQ(table.find(ours.sealer.seal("other", "2025-11-25 0", later)).error(), Errc::forged);
+  for (const char* text : {"", "2025-11-25", "2026-07-28 0", "1999-01-01 0"})
+    EXPECT_EQ(table.find(ours.sealer.seal("session", text, later)).error(), Errc::forged) << text;
 }
 
 TEST(SessionTable, DropsTheSessionUnusedForLongestWhereThereIsNoPlaceLeft) {
-  SessionTable table(2, std::chrono::hours(1));
-  const auto first = table.create(kNewestLegacy);
-  const auto second = table.create(kNewestLegacy);
-  EXPECT_EQ(table.find(first->id()), first);  // a use
-  const auto third = table.create(kNewestLegacy);
+  Tables tables;
+  tables.options.max = 2;
+  auto table = tables.make();
+  const auto first = table.create(kNewestLegacy, {});
+  const auto second = table.create(kNewestLegacy, {});
+  EXPECT_EQ(*table.find(first->id()), first);  // a use
+  const auto third = table.create(kNewestLegacy, {});
   ASSERT_NE(third, nullptr);
   EXPECT_EQ(table.size(), 2U);
-  EXPECT_EQ(table.find(first->id()), first);
-  EXPECT_EQ(table.find(second->id()), nullptr);
+  EXPECT_EQ(*table.find(first->id()), first);
+  EXPECT_NE(*table.find(second->id()), second) << "made again";
+  EXPECT_EQ(table.size(), 2U);
 }
 
 TEST(SessionTable, DropsNoSessionThatIsBusy) {
   boost::asio::io_context io;
-  SessionTable table(1, std::chrono::hours(1));
-  const auto first = table.create(kNewestLegacy);
+  Tables tables;
+  tables.options.max = 1;
+  auto table = tables.make();
+  const std::string other = tables.make().create(kNewestLegacy, {})->id();
+  const auto first = table.create(kNewestLegacy, {});
   Running call(io);
   ASSERT_TRUE(first->add_call("1", call.stopper));
-  EXPECT_EQ(table.create(kNewestLegacy), nullptr);
+  EXPECT_EQ(table.create(kNewestLegacy, {}), nullptr);
+  EXPECT_EQ(table.find(other).error(), Errc::busy) << "it is known, there is no place for it";
   EXPECT_TRUE(table.erase(first->id()));
   EXPECT_FALSE(table.erase(first->id()));
-  EXPECT_NE(table.create(kNewestLegacy), nullptr);
+  EXPECT_NE(table.create(kNewestLegacy, {}), nullptr);
+}
+
+TEST(SessionTable, KnowsADeletedIdNoMore) {
+  Tables tables;
+  auto table = tables.make();
+  const auto session = table.create(kNewestLegacy, {});
+  const std::string elsewhere = tables.make().create(kNewestLegacy, {})->id();
+  EXPECT_TRUE(table.erase(session->id()));
+  EXPECT_TRUE(table.erase(elsewhere)) << "also what it has never seen";
+  for (const auto& id : {session->id(), elsewhere}) {
+    EXPECT_EQ(table.find(id).error(), Errc::forged);
+    EXPECT_FALSE(table.erase(id));
+  }
+  EXPECT_FALSE(table.erase("made-up"));
+}
+
+TEST(SessionTable, ForgetsADeletionWhereThereAreTooMany) {
+  Tables tables;
+  tables.options.deleted = 2;
+  auto table = tables.make();
+  std::vector<std::string> ids;
+  for (int i = 0; i < 3; ++i) {
+    ids.push_back(table.create(kNewestLegacy, {})->id());
+    EXPECT_TRUE(table.erase(ids.back()));
+  }
+  int known = 0;
+  for (const auto& id : ids) known += table.find(id) ? 1 : 0;
+  EXPECT_EQ(known, 1);
+}
+
+TEST(SessionTable, KnowsNoIdThatHasExpired) {
+  Tables tables;
+  tables.options.life = milliseconds(-1000);
+  auto table = tables.make();
+  const auto session = table.create(kNewestLegacy, {});
+  EXPECT_EQ(table.find(session->id()).error(), Errc::expired);
+  EXPECT_FALSE(table.erase(session->id()));
 }
 
 TEST(Session, TakesNothingNewOnceItHasEnded) {
   boost::asio::io_context io;
-  SessionTable table(1, std::chrono::hours(1));
-  const auto session = table.create(kNewestLegacy);
-  EXPECT_TRUE(table.erase(session->id()));
+  const Tables tables;
+  auto table = tables.make();
+  const auto session = table.create(kNewestLegacy, {});
+  session->close();
   Running late(io);
   EXPECT_FALSE(session->add_call("1", late.stopper));
   EXPECT_FALSE(session->add_stream({late.stopper}, 8));
 }
 
-TEST(SessionTable, ForgetsASessionThatWasIdleForTooLong) {
-  SessionTable table(10, milliseconds(-1));  // any time is too long
-  const auto session = table.create(kNewestLegacy);
-  EXPECT_EQ(table.find(session->id()), nullptr);
+TEST(SessionTable, DropsASessionThatWasIdleForTooLongAndMakesItAgain) {
+  Tables tables;
+  tables.options.idle = milliseconds(-1);  // any time is too long
+  auto table = tables.make();
+  const auto session = table.create(kNewestLegacy, {});
   table.sweep();
   EXPECT_EQ(table.size(), 0U);
+  const auto again = table.find(session->id());
+  ASSERT_TRUE(again);
+  EXPECT_NE(*again, session);
+  EXPECT_NE(*table.find(session->id()), *again) << "idle again, and not swept yet";
 }
 
 TEST(SessionTable, KeepsASessionThatIsBusy) {
   boost::asio::io_context io;
-  SessionTable table(10, milliseconds(-1));
-  const auto session = table.create(kNewestLegacy);
+  Tables tables;
+  tables.options.idle = milliseconds(-1);
+  auto table = tables.make();
+  const auto session = table.create(kNewestLegacy, {});
   Running call(io);
   ASSERT_TRUE(session->add_call("1", call.stopper));
   table.sweep();
-  EXPECT_EQ(table.find(session->id()), session);
+  EXPECT_EQ(*table.find(session->id()), session);
   session->remove_call("1", call.stopper.get());
   Running stream(io);
   ASSERT_TRUE(session->add_stream({stream.stopper}, 1));
   table.sweep();
-  EXPECT_EQ(table.find(session->id()), session);
+  EXPECT_EQ(*table.find(session->id()), session);
   session->remove_stream(stream.stopper.get());
   table.sweep();
-  EXPECT_EQ(table.find(session->id()), nullptr);
+  EXPECT_EQ(table.size(), 0U);
 }
 
 TEST(SessionTable, IsNotKeptBusyByAStreamThatIsGone) {
   boost::asio::io_context io;
-  SessionTable table(10, milliseconds(-1));
-  const auto session = table.create(kNewestLegacy);
+  const Tables tables;
+  auto table = tables.make();
+  const auto session = table.create(kNewestLegacy, {});
   {
     Running stream(io);
     ASSERT_TRUE(session->add_stream({stream.stopper}, 1));
@@ -118,8 +240,9 @@ TEST(SessionTable, IsNotKeptBusyByAStreamThatIsGone) {
 
 TEST(Session, CancelsTheCallsOfThatIdAndNoOthers) {
   boost::asio::io_context io;
-  SessionTable table(10, std::chrono::hours(1));
-  const auto session = table.create(kNewestLegacy);
+  const Tables tables;
+  auto table = tables.make();
+  const auto session = table.create(kNewestLegacy, {});
   Running number(io);
   Running again(io);
   Running text(io);
@@ -142,8 +265,9 @@ TEST(Session, CancelsTheCallsOfThatIdAndNoOthers) {
 
 TEST(Session, StopsWhatRunsInItWhenItEnds) {
   boost::asio::io_context io;
-  SessionTable table(10, std::chrono::hours(1));
-  const auto session = table.create(kNewestLegacy);
+  const Tables tables;
+  auto table = tables.make();
+  const auto session = table.create(kNewestLegacy, {});
   Running call(io);
   Running stream(io);
   ASSERT_TRUE(session->add_call("1", call.stopper));
