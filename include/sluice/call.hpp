@@ -7,14 +7,19 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include <sluice/answer.hpp>
 #include <sluice/error.hpp>
 #include <sluice/json.hpp>
 #include <sluice/notifier.hpp>
+#include <sluice/question.hpp>
 #include <sluice/result_writer.hpp>
 
 namespace sluice {
@@ -75,6 +80,40 @@ class Call {
   [[nodiscard]] virtual Awaitable<Result<>> hang_up() = 0;
   /// Where to say that the call has changed something that the server offers.
   [[nodiscard]] virtual Notifier& notifier() noexcept = 0;
+
+  /// Whether the client has declared that it can do something: "elicitation.form",
+  /// "elicitation.url", "sampling", "sampling.tools", "roots", ...
+  [[nodiscard]] virtual bool has_capability(std::string_view name) const noexcept = 0;
+
+  /// Asks the caller, several things at once; the answers come in the order of the questions.
+  ///
+  /// In a session (up to 2025-11-25) the questions go out ahead of the result, and the handler
+  /// waits here. In 2026-07-28 the questions are the result: the handler is unwound here, as by a
+  /// cancellation, and when the caller comes back with the answers it runs again from its
+  /// beginning, to find them here. So a handler asks before it does anything that must not be done
+  /// twice, and asks the same things in the same order each time; an answer counts for the question
+  /// that it was given to, and what is asked in other words is asked anew. What it has written
+  /// before it asks is taken back.
+  ///
+  /// Waiting is bounded by `timeouts.ask` and does not count: deadline() moves on by it, and others
+  /// may run in the place of the call meanwhile. When the call is cancelled, this throws like any
+  /// other wait. A handler asks in one place at a time.
+  ///
+  /// Errors: Errc::missing_capability where the client cannot be asked that; a handler that has no
+  ///         other way returns it, and the client is told which capability is missing.
+  ///         Errc::cannot_ask where the result has begun to leave, or is shared with others (a
+  ///         cached tool), or the client takes no messages ahead of it. Errc::peer_gone,
+  ///         Errc::no_answer, Errc::bad_answer, Errc::busy (there is no place to go on), Errc::too_many_questions, Errc::state_too_large,
+  ///         and Errc::misuse for a question that is not valid itself.
+  [[nodiscard]] virtual Awaitable<Result<std::vector<Answer>>> ask(
+      std::span<const Question> questions) = 0;
+  [[nodiscard]] Awaitable<Result<std::vector<Answer>>> ask(
+      std::initializer_list<Question> questions);
+  /// The same for one question.
+  [[nodiscard]] Awaitable<Result<Answer>> elicit(Form form);
+  [[nodiscard]] Awaitable<Result<Answer>> elicit_url(Page page);
+  [[nodiscard]] Awaitable<Result<Answer>> sample(Sampling sampling);
+  [[nodiscard]] Awaitable<Result<Answer>> list_roots(Roots roots = {});
 
   /// Runs `work` on the worker pool and comes back to the loop with what it returned; an exception
   /// comes back too. The handler does not move on before `work` has ended, cancelled or not; work

@@ -33,6 +33,14 @@ enum class Errc {
   source_failed,  ///< Upstream, file or command; the text of the result says how.
   not_json,       ///< A source that should give one JSON value gave something else.
   misuse,         ///< A handler called the writer in an order that cannot be written.
+  // Asking the caller.
+  missing_capability,  ///< The client has not declared that it can be asked that.
+  cannot_ask,          ///< There is no way to it: see Call::ask().
+  no_answer,           ///< `timeouts.ask` passed.
+  bad_answer,          ///< An error, or no answer to what was asked.
+  too_many_questions,  ///< `limits.questions`
+  state_too_large,     ///< `limits.request_state`
+  input_required,      ///< The caller is asked first; the handler will run again.
   // What was sealed and came back.
   forged,   ///< It was not sealed here, or not for this, or was changed.
   expired,  ///< It was good once.

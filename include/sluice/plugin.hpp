@@ -15,7 +15,7 @@
 /// A plug-in is built against the headers of the sluice that loads it and the same Boost: both are
 /// in its tag, and a plug-in with another tag is refused before any of its code runs. It is loaded
 /// at start and never unloaded. An exception out of the entry point stops the start with its text.
-#define SLUICE_PLUGIN_TAG_(boost) "sluice-plugin-2/boost-" boost
+#define SLUICE_PLUGIN_TAG_(boost) "sluice-plugin-3/boost-" boost
 #define SLUICE_PLUGIN_TAG SLUICE_PLUGIN_TAG_(BOOST_LIB_VERSION)
 
 #define SLUICE_PLUGIN(registry)                                                            \

@@ -45,6 +45,20 @@ const char* text_of(Errc e) noexcept {
       return "the source did not give one JSON value";
     case Errc::misuse:
       return "the result writer was used out of order";
+    case Errc::missing_capability:
+      return "the client has not declared the capability that is needed to ask it";
+    case Errc::cannot_ask:
+      return "the client cannot be asked in the course of this call";
+    case Errc::no_answer:
+      return "there was no answer within timeouts.ask";
+    case Errc::bad_answer:
+      return "the client did not answer what it was asked";
+    case Errc::too_many_questions:
+      return "more questions at once than limits.questions allows";
+    case Errc::state_too_large:
+      return "the answers of all rounds are larger than limits.request_state allows";
+    case Errc::input_required:
+      return "the caller is asked first";
     case Errc::forged:
       return "not sealed by this server, or changed since";
     case Errc::expired:

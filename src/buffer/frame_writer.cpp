@@ -32,6 +32,7 @@ bool FrameWriter::start(const Options& options) {
   break_count_ = 0;
   form_ = BodyForm::undecided;
   begun_ = leaving_ = finished_ = head_pending_ = discarding_ = flush_wanted_ = logs_ = false;
+  amid_event_ = false;
   length_.reset();
   coding_ = ContentCoding::identity;
   error_ = {};
@@ -167,17 +168,15 @@ bool FrameWriter::rollback(const Mark& mark) noexcept {
   return true;
 }
 
-FrameWriter::Event FrameWriter::event(std::string_view json) {
+bool FrameWriter::refuses_events() const noexcept {
+  return error_ || finished_ || discarding_ || form_ == BodyForm::json || !options_.takes_events;
+}
+
+FrameWriter::Event FrameWriter::event(std::string_view json, Need need) {
   affinity_.check();
-  if (discarding_ && logs_ && !finished_) {
-    static_cast<void>(options_.log->event(json));
-    return Event::sent;
-  }
-  if (error_ || finished_ || discarding_ || form_ == BodyForm::json || !options_.takes_events)
-    return Event::refused;
-  const std::size_t fields = options_.log != nullptr ? 2 * EventLog::kMostText : 0;
-  const std::size_t size = kEventStart.size() + json.size() + kEventEnd.size() + fields;
-  if (size > kFrameBytes - kFirstFront - kBack) return Event::refused;
+  if (options_.quiet && need == Need::optional) return Event::refused;
+  if (tell_log(json)) return Event::sent;
+  if (refuses_events() || event_size(json) > kMaxEvent) return Event::refused;
   if (begun_) {
     // The result waits, all of it: the message takes the place ahead of it.
     if (!is_all_here()) return Event::refused;
@@ -201,7 +200,7 @@ FrameWriter::Event FrameWriter::event(std::string_view json) {
     pump();
     return Event::sent;
   }
-  if (has_current() && free_bytes(current()) < size) {
+  if (has_current() && free_bytes(current()) < event_size(json)) {
     seal(current(), false);
     pump();
   }
@@ -215,7 +214,7 @@ FrameWriter::Event FrameWriter::event(std::string_view json) {
 Awaitable<void> FrameWriter::wait_written() { co_await signal_.wait(); }
 
 void FrameWriter::heartbeat() {
-  if (error_ || finished_ || discarding_ || writing_) return;
+  if (error_ || finished_ || discarding_ || writing_ || amid_event_) return;
   if (begun_) {
     // Part of a result is better news than a comment, and as JSON it may still grow past the caps
     // on events.

@@ -91,6 +91,8 @@ class FrameWriter final : public BodySink {
     bool varies = false;            ///< See BodyDecision.
     /// What is told of an event stream that opens before the result is there; null: nobody is.
     EventLog* log = nullptr;
+    /// JSON was asked for: nothing goes ahead of the result but what has to.
+    bool quiet = false;
   };
 
   FrameWriter(Transport& transport, FramePool& pool, HeadWriter& head);
@@ -115,8 +117,17 @@ class FrameWriter final : public BodySink {
     refused,  ///< The client takes no events, or the result has begun to leave.
     full,     ///< No place for it now: wait_written(), then try again.
   };
-  /// Sends a message of its own ahead of the result, as an event.
-  [[nodiscard]] Event event(std::string_view json);
+  /// Whether a message may be left out where the response should be nothing but its result.
+  enum class Need : std::uint8_t { optional, required };
+  /// Sends a message of its own ahead of the result, as an event. One frame holds it, or it is
+  /// refused.
+  [[nodiscard]] Event event(std::string_view json, Need need = Need::optional);
+  /// The same for one that has to be sent, of any size, however long the client takes; what does
+  /// not fit a frame can only go ahead of a result that has not begun.
+  /// Errors: Errc::cannot_ask where it is refused, or the writer's.
+  [[nodiscard]] Awaitable<Result<>> send_event(std::string_view json);
+  /// Takes back all of the message that was put; false where some of it has left.
+  [[nodiscard]] bool take_back() noexcept;
   /// Until a write has ended. REQUIRES: is_writing().
   [[nodiscard]] Awaitable<void> wait_written();
   /// Ends the response here, for a client that comes back for the rest; from then on only the log
@@ -163,6 +174,8 @@ class FrameWriter final : public BodySink {
   /// True while nothing is in progress.
   [[nodiscard]] bool is_idle() const noexcept { return !writing_; }
   [[nodiscard]] bool is_writing() const noexcept { return writing_; }
+  /// True where a client that has lost the connection may come back for what is written.
+  [[nodiscard]] bool is_resumable() const noexcept { return logs_; }
   /// Why nobody gets the message.
   [[nodiscard]] boost::system::error_code error() const noexcept {
     return discarding_ && logs_ ? boost::system::error_code() : error_;
@@ -187,6 +200,8 @@ class FrameWriter final : public BodySink {
   // Behind: the blank line of an event, CRLF of the chunk, the last chunk.
   static constexpr std::size_t kBack = 16;
   static constexpr std::size_t kMaxBreaks = 64;
+  /// Of an event in one frame.
+  static constexpr std::size_t kMaxEvent = kFrameBytes - kFirstFront - kBack;
 
   /// True while the whole of the result so far is here, whether or not its form is decided.
   [[nodiscard]] bool is_all_here() const noexcept {
@@ -206,6 +221,12 @@ class FrameWriter final : public BodySink {
   /// Where the producer's bytes go.
   [[nodiscard]] Slot& top() noexcept { return encoder_ ? raw_ : current(); }
   [[nodiscard]] bool open_frame(std::size_t most);
+  [[nodiscard]] bool refuses_events() const noexcept;
+  /// The most that it takes.
+  [[nodiscard]] std::size_t event_size(std::string_view json) const noexcept;
+  /// Gives an event to the log alone; false where the client has not gone, or cannot come back.
+  [[nodiscard]] bool tell_log(std::string_view json);
+  [[nodiscard]] Awaitable<Result<>> send_long_event(std::string_view json);
   /// The form by what the client takes, then by preference; `automatic` where neither decides.
   [[nodiscard]] BodyForm choose(BodyForm automatic) const noexcept;
   void commit_form(BodyForm form);
@@ -278,7 +299,8 @@ class FrameWriter final : public BodySink {
   bool flush_wanted_ =
       false;  // what is in the current frame is due when the write in progress has ended
   bool discarding_ = false;
-  bool logs_ = false;  // the client has an id to come back with
+  bool logs_ = false;        // the client has an id to come back with
+  bool amid_event_ = false;  // part of a long event stands where nothing else may follow
   std::uint64_t sent_ = 0;
   boost::system::error_code error_;
   [[no_unique_address]] LoopAffinity affinity_;

@@ -21,6 +21,17 @@ void FrameWriter::append_event(Slot& s, std::string_view json) {
   append_around(s, kEventEnd);
 }
 
+std::size_t FrameWriter::event_size(std::string_view json) const noexcept {
+  const std::size_t fields = options_.log != nullptr ? 2 * EventLog::kMostText : 0;
+  return kEventStart.size() + json.size() + kEventEnd.size() + fields;
+}
+
+bool FrameWriter::tell_log(std::string_view json) {
+  if (!discarding_ || !logs_ || finished_) return false;
+  static_cast<void>(options_.log->event(json));
+  return true;
+}
+
 void FrameWriter::append_around(Slot& s, std::string_view bytes) noexcept {
   append(s, bytes);
   s.logged = s.end;

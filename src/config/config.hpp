@@ -220,6 +220,12 @@ struct Cache {
   enum class Scope : std::uint8_t { caller, shared } scope = Scope::caller;
 };
 
+/// What the user is asked before a tool runs.
+struct Confirm {
+  Template question;
+  bool allows_unasked = false;  ///< Runs for clients that cannot be asked.
+};
+
 struct Tool {
   std::string name;
   std::string title;
@@ -239,6 +245,7 @@ struct Tool {
   std::optional<std::uint32_t> concurrency;
   std::optional<std::uint64_t> max_result;
   std::optional<Cache> cache;
+  std::optional<Confirm> confirm;
   std::variant<InlineTool, HttpTool, FileTool, CommandTool> source;
   Place place;
 };
@@ -337,8 +344,8 @@ struct Server {
   milliseconds progress_interval = 100ms;
   milliseconds change_interval = 100ms;  ///< Between two turns of telling one stream of changes.
   milliseconds watch_interval = 100ms;   ///< Between two looks at what has changed on disk.
-  milliseconds retry = 1s;       ///< How long a client that lost a stream waits before it comes back.
-  std::string spool;             ///< Directory for temporary files; empty: $TMPDIR, else /tmp.
+  milliseconds retry = 1s;  ///< How long a client that lost a stream waits before it comes back.
+  std::string spool;        ///< Directory for temporary files; empty: $TMPDIR, else /tmp.
   std::vector<SealingKey> keys;  ///< The first seals, all open; empty: one is made at start.
   bool operator==(const Server&) const = default;
 };
@@ -359,9 +366,11 @@ struct Limits {
   std::uint32_t listeners = 12000;           ///< Streams of subscriptions/listen.
   std::uint32_t subscriptions = 1000;        ///< Resources that one listener or session watches.
   std::uint64_t watched_uris = 64_MiB;       ///< Memory for what all of them watch.
-  std::uint64_t replay = 256_KiB;  ///< Kept of a session's answers for a client that comes back.
-  std::uint64_t replays = 64_MiB;  ///< The same of all sessions.
-  std::uint32_t batch = 100;       ///< Messages in a 2025-03-26 batch.
+  std::uint64_t replay = 256_KiB;            ///< Kept of a session's answers for who comes back.
+  std::uint64_t replays = 64_MiB;            ///< The same of all sessions.
+  std::uint32_t batch = 100;                 ///< Messages in a 2025-03-26 batch.
+  std::uint32_t questions = 16;              ///< That a call may ask at once.
+  std::uint64_t request_state = 64_KiB;      ///< Sealed answers of earlier rounds.
   std::uint64_t frames = 256_MiB;
   // What the kernel keeps for a connection in either direction; it takes twice as much for its own
   // needs.
@@ -382,8 +391,9 @@ struct Timeouts {
   milliseconds call = 60s;       ///< A tool without a timeout of its own.
   milliseconds completion = 5s;  ///< Values for what somebody types.
   milliseconds session = 30min;  ///< A session without a request.
-  milliseconds replay = 5min;           ///< A complete answer, for a client that comes back.
+  milliseconds replay = 5min;    ///< A complete answer, for a client that comes back.
   milliseconds session_life = 7 * 24h;  ///< From initialize to the end of a session id.
+  milliseconds ask = 10min;             ///< For an answer of the user.
   milliseconds heartbeat = 15s;         ///< Between keep-alive comments on a silent stream.
   milliseconds grace = 8s;              ///< For calls in flight after SIGTERM.
   bool operator==(const Timeouts&) const = default;

@@ -42,10 +42,11 @@ constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("receive_buffer"),  Key("listeners"),
                              Key("subscriptions"),   Key("watched_uris"),
                              Key("watches"),         Key("replay"),
-                             Key("replays"),         Key("deleted_sessions")};
+                             Key("replays"),         Key("deleted_sessions"),
+                             Key("questions"),       Key("request_state")};
 constexpr std::array kTimeouts{Key("header"), Key("body"),         Key("idle"),    Key("stall"),
                                Key("call"),   Key("completion"),   Key("session"), Key("heartbeat"),
-                               Key("grace"),  Key("session_life"), Key("replay")};
+                               Key("grace"),  Key("session_life"), Key("replay"),  Key("ask")};
 constexpr std::array kLog{Key("level"), Key("json")};
 constexpr std::array kDefaults{Key("framing"), Key("compression"), Key("timeout"),
                                Key("concurrency"), Key("max_result")};
@@ -86,7 +87,7 @@ constexpr std::array kCommon{Key("title"),        Key("description"),   Key("par
                              Key("input_schema"), Key("output_schema"), Key("annotations"),
                              Key("meta"),         Key("framing"),       Key("compression"),
                              Key("timeout"),      Key("concurrency"),   Key("max_result"),
-                             Key("icons")};
+                             Key("icons"),        Key("confirm"),       Key("confirm_fallback")};
 constexpr std::array kHttpTool{Key("source"),       Key("request"), Key("query"),
                                Key("headers"),      Key("body"),    Key("body_text"),
                                Key("content_type"), Key("result"),  Key("structured"),
@@ -97,16 +98,41 @@ constexpr std::array kCommandTool{
     Key("command"),     Key("directory"), Key("env_allow"),  Key("env"),       Key("stdin"),
     Key("stderr_tail"), Key("result"),    Key("structured"), Key("mime_type"), Key("cache")};
 constexpr std::array kInlineTool{Key("text"), Key("content"), Key("structured")};
-constexpr std::array kTool{
-    Key("title"),         Key("description"), Key("parameters"),   Key("input_schema"),
-    Key("output_schema"), Key("annotations"), Key("meta"),         Key("framing"),
-    Key("compression"),   Key("timeout"),     Key("concurrency"),  Key("max_result"),
-    Key("source"),        Key("request"),     Key("query"),        Key("headers"),
-    Key("body"),          Key("body_text"),   Key("content_type"), Key("result"),
-    Key("structured"),    Key("mime_type"),   Key("file"),         Key("command"),
-    Key("directory"),     Key("env_allow"),   Key("env"),          Key("stdin"),
-    Key("stderr_tail"),   Key("text"),        Key("content"),      Key("cache"),
-    Key("icons")};
+constexpr std::array kTool{Key("title"),
+                           Key("description"),
+                           Key("parameters"),
+                           Key("input_schema"),
+                           Key("output_schema"),
+                           Key("annotations"),
+                           Key("meta"),
+                           Key("framing"),
+                           Key("compression"),
+                           Key("timeout"),
+                           Key("concurrency"),
+                           Key("max_result"),
+                           Key("source"),
+                           Key("request"),
+                           Key("query"),
+                           Key("headers"),
+                           Key("body"),
+                           Key("body_text"),
+                           Key("content_type"),
+                           Key("result"),
+                           Key("structured"),
+                           Key("mime_type"),
+                           Key("file"),
+                           Key("command"),
+                           Key("directory"),
+                           Key("env_allow"),
+                           Key("env"),
+                           Key("stdin"),
+                           Key("stderr_tail"),
+                           Key("text"),
+                           Key("content"),
+                           Key("cache"),
+                           Key("icons"),
+                           Key("confirm"),
+                           Key("confirm_fallback")};
 
 constexpr std::array kResourceCommon{
     Key("uri"),         Key("uri_template"), Key("title"),   Key("description"), Key("mime_type"),

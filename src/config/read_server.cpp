@@ -88,6 +88,8 @@ void read_limits(const Field& field, Limits& out) {
   section.bytes("replay", out.replay, 0);
   section.bytes("replays", out.replays);
   section.integer("batch", out.batch);
+  section.integer("questions", out.questions);
+  section.bytes("request_state", out.request_state);
   section.bytes("frames", out.frames, 1_MiB);
   // Below that a reader that acknowledges late, as most do, leaves nothing to send meanwhile.
   section.bytes("send_buffer", out.send_buffer, kLeastSocketBuffer);
@@ -111,6 +113,7 @@ void read_timeouts(const Field& field, Timeouts& out) {
   section.duration("session", out.session);
   section.duration("replay", out.replay);
   section.duration("session_life", out.session_life);
+  section.duration("ask", out.ask);
   section.duration("heartbeat", out.heartbeat);
   section.duration("grace", out.grace, 0ms);
 }

@@ -3,6 +3,7 @@
 #include "config/json_text.hpp"
 #include "config/names.hpp"
 #include "config/sections.hpp"
+#include "config/slots.hpp"
 
 namespace sluice::config {
 namespace {
@@ -23,6 +24,33 @@ void read_cache(const Field& field, Cache& out) {
   section.duration("ttl", out.ttl);
   section.bytes("max_bytes", out.max_bytes);
   section.choice("scope", out.scope, kScopes);
+}
+
+/// A question about an argument that is not there would be about nothing.
+void read_confirm(const Section& tool, const Tool& read, std::optional<Confirm>& out) {
+  static constexpr std::pair<std::string_view, bool> kFallbacks[] = {{"refuse", false},
+                                                                     {"allow", true}};
+  const auto field = tool.find("confirm");
+  if (!field) {
+    if (const auto fallback = tool.find("confirm_fallback"))
+      fallback->complain("goes with confirm only");
+    return;
+  }
+  out.emplace();
+  tool.choice("confirm_fallback", out->allows_unasked, kFallbacks);
+  auto text = read_template(*field);
+  if (!text) return;
+  if (text->parts.empty()) field->expected("a question");
+  check_slots(*field, *text, read.parameters);
+  for (const auto& part : text->parts) {
+    const auto* const p = part.is_slot ? find_parameter(read.parameters, part.text) : nullptr;
+    if (p != nullptr && !p->required && !p->has_default)
+      field->complain("needs {" + part.text +
+                      "}; make the parameter required or give it a default");
+  }
+  out->question = *std::move(text);
+  if (read.cache)
+    field->complain("does not go with cache: results that are kept are not asked for");
 }
 
 struct SourceKind {
@@ -108,6 +136,7 @@ Tool read_tool(const Field& field, const std::string& name,
   read_tool_bounds(tool, out);
 
   if (const auto cache = tool.find("cache")) read_cache(*cache, out.cache.emplace());
+  read_confirm(tool, out, out.confirm);
   const auto* const kind = find_kind(tool);
   if (kind == nullptr) return out;
   refuse_keys_of_other_kinds(tool, *kind);

@@ -2,23 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/asio/steady_timer.hpp>
 #include <charconv>
 #include <cmath>
 #include <limits>
 
-#include "base/await.hpp"
 #include "json/document.hpp"
-
-namespace sluice {
-
-Awaitable<void> Call::sleep(std::chrono::steady_clock::duration time) {
-  boost::asio::steady_timer timer(executor(), time);
-  const auto result = co_await timer.async_wait(kAwaitTuple);
-  static_cast<void>(result);
-}
-
-}  // namespace sluice
 
 namespace sluice::mcp {
 namespace {
@@ -116,7 +104,11 @@ void CallContext::send_progress(double done, std::optional<double> total, std::s
 }
 
 Awaitable<Result<>> CallContext::log(LogLevel level, std::string_view text) {
-  if (!options_.log_level || level < *options_.log_level) co_return Result<>{};
+  auto wanted = options_.log_level;
+  // What logging/setLevel says holds for calls that run already.
+  if (options_.asked_in != nullptr && options_.asked_in->caller.session)
+    wanted = options_.asked_in->caller.session->log_level();
+  if (!wanted || level < *wanted) co_return Result<>{};
   std::string json = R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":")";
   json += name_of(level);
   json += R"(","logger":)";
@@ -134,6 +126,51 @@ Awaitable<Result<>> CallContext::hang_up() {
   const bool left = co_await exchange_.writer().hang_up();
   static_cast<void>(left);  // a client that stays gets the rest as ever
   co_return Result<>{};
+}
+
+bool CallContext::has_capability(std::string_view name) const noexcept {
+  return options_.asked_in != nullptr && options_.asked_in->caller.has_capability(name);
+}
+
+Awaitable<Result<std::vector<Answer>>> CallContext::ask(std::span<const Question> questions) {
+  if (options_.asked_in == nullptr) co_return Errc::cannot_ask;
+  if (questions.size() > services_.config->limits.questions) co_return Errc::too_many_questions;
+  missing_.clear();
+  std::vector<Inquiry> inquiries;
+  inquiries.reserve(questions.size());
+  for (const auto& question : questions) {
+    auto inquiry = make_inquiry(question);
+    if (!inquiry) co_return inquiry.error();
+    if (!has_capability(inquiry->capability)) missing_.emplace_back(inquiry->capability);
+    inquiries.push_back(std::move(*inquiry));
+  }
+  if (!missing_.empty()) co_return Errc::missing_capability;
+  if (!asking_) asking_ = make_asking(*options_.asked_in, *this);
+  auto answers = co_await asking_->ask(inquiries);
+  co_return answers;
+}
+
+void CallContext::on_peer_gone() {
+  if (asking_) asking_->on_peer_gone();
+}
+
+std::optional<Outcome> CallContext::instead() const {
+  return asking_ ? asking_->instead() : std::nullopt;
+}
+
+void CallContext::pause() {
+  paused_ = Clock::now();
+  run_->watch.deadline = Exchange::Listener::TimePoint::max();
+  for (Permit* const permit : run_->permits)
+    if (permit != nullptr) permit->release();
+}
+
+bool CallContext::resume() {
+  options_.deadline += Clock::now() - paused_;
+  run_->watch.deadline = options_.deadline;
+  for (Permit* const permit : run_->permits)
+    if (permit != nullptr && !permit->take()) return false;
+  return true;
 }
 
 Awaitable<void> CallContext::run_on_workers(std::function<void()> work) {

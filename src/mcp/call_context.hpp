@@ -1,15 +1,23 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/sealer.hpp"
 #include "config/config.hpp"
+#include "mcp/asking.hpp"
 #include "mcp/exchange.hpp"
 #include "mcp/inner_call.hpp"
+#include "mcp/permit.hpp"
 #include "mcp/revision.hpp"
 
 namespace sluice::mcp {
@@ -18,6 +26,7 @@ namespace sluice::mcp {
 struct CallServices {
   const config::Config* config = nullptr;
   WorkerPool* workers = nullptr;
+  const Sealer* sealer = nullptr;
   std::string spool_directory;
   Notifier* notifier = nullptr;
 };
@@ -26,7 +35,7 @@ struct CallServices {
 ///
 /// Ownership: lives in the coroutine that runs the call.
 /// Threads:   the call's loop; cancelled() any.
-class CallContext final : public InnerCall {
+class CallContext final : public InnerCall, private AskingCall {
  public:
   struct Options {
     std::string_view name;      ///< Of the tool or prompt; outlives the call.
@@ -37,6 +46,7 @@ class CallContext final : public InnerCall {
     const Revision* revision = nullptr;
     std::optional<LogLevel> log_level;  ///< What the caller wants to hear; none: nothing.
     std::chrono::steady_clock::time_point deadline;
+    const AskedIn* asked_in = nullptr;  ///< Null: nobody can be asked.
   };
 
   CallContext(Exchange& exchange, CallServices& services, const Options& options);
@@ -60,6 +70,11 @@ class CallContext final : public InnerCall {
     return !progress_token_.empty() && !progress_is_over_;
   }
   void tell_bytes(std::uint64_t bytes, std::optional<std::uint64_t> total) override;
+  [[nodiscard]] bool has_capability(std::string_view name) const noexcept override;
+  using Call::ask;
+  [[nodiscard]] Awaitable<Result<std::vector<Answer>>> ask(
+      std::span<const Question> questions) override;
+
   [[nodiscard]] FramePool& frames() noexcept override { return *exchange_.loop().frames; }
   [[nodiscard]] std::size_t loop() const noexcept override { return exchange_.loop().index; }
   [[nodiscard]] WorkerPool& workers() noexcept override { return *services_.workers; }
@@ -73,9 +88,25 @@ class CallContext final : public InnerCall {
 
   void set_cancelled() noexcept { cancelled_ = true; }
   void set_arguments(Json arguments) noexcept { options_.arguments = arguments; }
+  /// What asking needs of the run.
+  struct Run {
+    Exchange::Listener& watch;         ///< Of the deadline.
+    std::function<void()> stop;        ///< Unwinds the handler.
+    std::array<Permit*, 2> permits{};  ///< That it holds; null: none.
+  };
+  /// REQUIRES: `run` lives until the handler has returned.
+  void runs_as(Run& run) noexcept { run_ = &run; }
+  void on_peer_gone();
+  /// What the request is answered with in the place of a result, where its caller is asked first.
+  [[nodiscard]] std::optional<Outcome> instead() const;
+  /// The capabilities that the last question missed.
+  [[nodiscard]] const std::vector<std::string>& missing() const noexcept { return missing_; }
 
  private:
   [[nodiscard]] Awaitable<void> run_on_workers(std::function<void()> work) override;
+  void pause() override;
+  [[nodiscard]] bool resume() override;
+  void stop_handler() override { run_->stop(); }
 
   using Clock = std::chrono::steady_clock;
   [[nodiscard]] bool may_become_event(std::uint64_t bytes, std::optional<std::uint64_t> total,
@@ -95,6 +126,10 @@ class CallContext final : public InnerCall {
   Clock::time_point first_bytes_{};  // when tell_bytes() may begin
   bool progress_is_over_ = false;    // nothing goes ahead of the result any more
   std::atomic<bool> cancelled_{false};
+  Run* run_ = nullptr;
+  std::chrono::steady_clock::time_point paused_{};
+  std::vector<std::string> missing_;
+  std::unique_ptr<Asking> asking_;  // from the first question on
 };
 
 [[nodiscard]] std::string_view name_of(LogLevel level) noexcept;

@@ -30,10 +30,12 @@ void CallStop::on_stop(boost::system::error_code why) {
 void CallStop::on_peer_gone() {
   // 2026-07-28: closing the stream is the cancellation. Before, a lost connection is not to be
   // taken for one.
-  if (revision_.is_modern)
+  if (revision_.is_modern) {
     on_stop(Errc::peer_gone);
-  else
-    exchange_.writer().discard();
+    return;
+  }
+  exchange_.writer().discard();
+  if (left_ && !over_ && !exchange_.writer().is_resumable()) left_();
 }
 
 void CallStop::on_shutdown() {

@@ -3,6 +3,7 @@
 #include <boost/system/error_code.hpp>
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "mcp/exchange.hpp"
 #include "mcp/revision.hpp"
@@ -29,6 +30,8 @@ class CallStop final : public Stopper::Target, public Exchange::Listener {
   void on_peer_gone() override;
   void on_shutdown() override;
   void on_deadline() override;
+  /// Told where the client has gone for good and the call goes on.
+  void when_left(std::function<void()> left) { left_ = std::move(left); }
 
   /// Why nobody waits for the result any more, or that the server ends. A deadline is none: it is
   /// for the handler, and its client is told.
@@ -39,6 +42,7 @@ class CallStop final : public Stopper::Target, public Exchange::Listener {
   Exchange& exchange_;
   const Revision& revision_;
   std::function<void(boost::system::error_code)> stopped_;
+  std::function<void()> left_;
   std::shared_ptr<Stopper> stopper_;
   boost::system::error_code why_;
   bool over_ = false;

@@ -69,6 +69,7 @@ Envelope read_envelope(Json message) {
     if (message.find("result") || message.find("error")) {
       if (!id) return broken(std::move(e), rpc::kInvalidRequest, "a response must have an id");
       e.kind = Envelope::Kind::response;
+      e.whole = message;
       return e;
     }
     return broken(std::move(e), rpc::kInvalidRequest, "method is missing");

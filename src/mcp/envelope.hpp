@@ -19,6 +19,7 @@ struct Envelope {
   std::string_view method;
   Json params;      ///< An object, or not there.
   Json meta;        ///< `params._meta`, an object, or not there.
+  Json whole;       ///< response: the message.
   Failure failure;  ///< broken: why.
 };
 

@@ -1,6 +1,7 @@
 #include "mcp/errors.hpp"
 
 #include "json/document.hpp"
+#include "mcp/client_capabilities.hpp"
 
 namespace sluice::mcp {
 
@@ -37,6 +38,10 @@ Failure failure_of(boost::system::error_code ec) {
       f.code = rpc::kOverloaded;
       f.status = 503;
       break;
+    case Errc::missing_capability:
+      f.code = rpc::kMissingCapability;
+      f.status = 400;
+      break;
     case Errc::ok:
     case Errc::cancelled:
     case Errc::deadline:
@@ -46,7 +51,23 @@ Failure failure_of(boost::system::error_code ec) {
     case Errc::source_failed:
     case Errc::not_json:
     case Errc::misuse:
+    case Errc::cannot_ask:
+    case Errc::no_answer:
+    case Errc::bad_answer:
+    case Errc::too_many_questions:
+    case Errc::state_too_large:
+    case Errc::input_required:
       break;
+  }
+  return f;
+}
+
+Failure missing_capability(std::span<const std::string> names, const Revision& revision) {
+  Failure f{rpc::kMissingCapability, 400, "Client capabilities are needed that are not declared",
+            R"({"requiredCapabilities":)" + required_capabilities(names) + "}"};
+  if (!revision.is_modern) {
+    f.code = rpc::kInvalidRequest;  // the code is of 2026-07-28
+    f.status = 200;
   }
   return f;
 }

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <boost/system/error_code.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include <sluice/error.hpp>
+
+#include "mcp/revision.hpp"
 
 namespace sluice::mcp {
 
@@ -34,6 +37,10 @@ struct Failure {
 
 /// The one table from what happened to how it is answered.
 [[nodiscard]] Failure failure_of(boost::system::error_code ec);
+
+/// A request that needs capabilities which its client has not declared.
+[[nodiscard]] Failure missing_capability(std::span<const std::string> names,
+                                         const Revision& revision);
 
 /// {"jsonrpc":"2.0","id":...,"error":{...}}; no id member where `id` is empty.
 [[nodiscard]] std::string render(const Failure& failure, std::string_view id);

@@ -13,13 +13,12 @@ FrameWriter::Options frame_options(const Exchange& exchange, Framing framing,
   if (framing == Framing::sse ||
       (framing == Framing::automatic && preferred == config::Tool::Framing::sse))
     prefer = Prefer::events;
-  // JSON that is asked for stays JSON: messages that would need events are left out.
-  const bool takes_events =
-      exchange.takes_events() && !(prefer == Prefer::json && exchange.takes_json());
   FrameWriter::Options options;
   options.takes_json = exchange.takes_json();
-  options.takes_events = takes_events;
+  options.takes_events = exchange.takes_events();
   options.prefer = prefer;
+  // JSON that is asked for stays JSON, unless somebody has to be asked.
+  options.quiet = prefer == Prefer::json && exchange.takes_json();
   options.chunked = exchange.takes_chunks();
   return options;
 }

@@ -8,17 +8,20 @@
 #include <vector>
 
 #include "mcp/call_stop.hpp"
+#include "mcp/errors.hpp"
 #include "mcp/handler_run.hpp"
+#include "mcp/send_outcome.hpp"
 
 namespace sluice::mcp {
 
 HandlerCall::HandlerCall(Exchange& exchange, const Envelope& message, const Caller& caller,
-                         const HandlerEntry& entry, CallServices& services, Place place,
-                         std::string envelope)
+                         const HandlerEntry& entry, CallServices& services, const AskedIn& asked_in,
+                         Place place, std::string envelope)
     : exchange_(exchange),
       message_(message),
       caller_(caller),
       services_(services),
+      asked_in_(asked_in),
       envelope_(std::move(envelope)),
       deadline_(std::chrono::steady_clock::now() + entry.timeout),
       place_(place),
@@ -33,22 +36,44 @@ CallContext::Options HandlerCall::context_options(Json arguments) const {
   options.log_level = caller_.log_level;
   options.revision = caller_.revision;
   options.deadline = deadline_;
+  options.asked_in = &asked_in_;
   return options;
 }
 
-Awaitable<void> HandlerCall::run_handler(ResponseWriter& out, CallContext& context,
-                                         Permits permits) {
+Awaitable<Outcome> HandlerCall::run_handler(ResponseWriter& out, CallContext& context,
+                                            Permits permits) {
   HandlerRun handler(entry_, context, out, exchange_.cancellation());
   CallStop stop(exchange_, *caller_.revision, deadline_,
                 [&](boost::system::error_code why) { handler.stop(why); });
+  stop.when_left([&] { context.on_peer_gone(); });
+  CallContext::Run run{
+      stop, [&] { handler.stop(Errc::input_required); }, {&permits.process, &permits.entry}};
+  context.runs_as(run);
   if (caller_.session && !caller_.session->add_call(message_.id, stop.stopper()))
     stop.on_stop(Errc::cancelled);
   co_await handler.run();
   stop.end();
   if (caller_.session) caller_.session->remove_call(message_.id, stop.stopper().get());
   permits.release();
+  auto instead = instead_of_result(handler, context, out);
+  if (instead) {
+    auto answered = co_await send_outcome(exchange_, std::move(*instead));
+    co_return answered;
+  }
   co_await handler.explain(exchange_.writer().error());
   co_await end(out, handler.why() ? handler.why() : exchange_.writer().error());
+  co_return Outcome{200, {}, true};
+}
+
+std::optional<Outcome> HandlerCall::instead_of_result(const HandlerRun& handler,
+                                                      const CallContext& context,
+                                                      const ResponseWriter& out) const {
+  if (handler.why() == Errc::input_required) return context.instead();
+  const bool is_missing = !handler.why() && !handler.returned() &&
+                          handler.returned().error() == Errc::missing_capability;
+  if (!is_missing || !caller_.revision->is_modern || out.bytes() > 0 || out.is_error())
+    return std::nullopt;
+  return failed(missing_capability(context.missing(), *caller_.revision), message_.id);
 }
 
 Awaitable<bool> HandlerCall::end_cancelled(boost::system::error_code why) {

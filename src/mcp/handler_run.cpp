@@ -35,6 +35,10 @@ Awaitable<void> HandlerRun::explain(boost::system::error_code gone) {
   } else if (!why && run_.has_thrown()) {
     spdlog::error("{} {}: {}", entry_.kind, entry_.name, run_.thrown_text());
     text = "The " + std::string(entry_.kind) + " failed unexpectedly.";
+  } else if (!why && !run_.returned() && run_.returned().error() == Errc::missing_capability) {
+    text = "The " + std::string(entry_.kind) +
+           " has to ask its client, which has not declared that it can be asked:";
+    for (const auto& name : context_.missing()) text += ' ' + name;
   } else if (!why && !run_.returned() && run_.returned().error() != Errc::result_too_large) {
     text =
         "The " + std::string(entry_.kind) + " failed: " + run_.returned().error().message() + ".";

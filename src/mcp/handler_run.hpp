@@ -25,6 +25,8 @@ class HandlerRun {
   void stop(boost::system::error_code why) { run_.stop(why); }
   /// Adds to the result what went wrong, if anything has. `gone` is why nobody reads it.
   [[nodiscard]] Awaitable<void> explain(boost::system::error_code gone);
+  /// What the handler said in the end.
+  [[nodiscard]] const Result<>& returned() const noexcept { return run_.returned(); }
   /// Why it was stopped; none: it was not.
   [[nodiscard]] boost::system::error_code why() const noexcept { return run_.why(); }
 

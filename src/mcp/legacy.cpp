@@ -1,5 +1,7 @@
 #include "mcp/legacy.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include "mcp/version_header.hpp"
 
 namespace sluice::mcp::legacy {
@@ -48,6 +50,13 @@ std::shared_ptr<Session> initialize(const Envelope& message, SessionTable& sessi
       sessions.create(*revision, ClientCapabilities(message.params.find("capabilities")));
   if (!session) failure = no_room();
   return session;
+}
+
+void answered(const Envelope& message, Session& session) {
+  // Our ids are strings without escapes.
+  const auto id = message.whole.find("id").as_string();
+  if (id && !session.answer(*id, std::string(message.whole.raw())))
+    spdlog::debug("a response that nobody waits for");
 }
 
 void cancelled(const Envelope& message, Session& session) {

@@ -22,6 +22,9 @@ namespace sluice::mcp::legacy {
 [[nodiscard]] std::shared_ptr<Session> initialize(const Envelope& message, SessionTable& sessions,
                                                   Failure& failure);
 
+/// A response: wakes who waits for it, if anybody does.
+void answered(const Envelope& message, Session& session);
+
 /// notifications/cancelled: stops the calls that it names, if there are any.
 void cancelled(const Envelope& message, Session& session);
 

@@ -6,6 +6,7 @@
 
 #include "mcp/call_stop.hpp"
 #include "mcp/framing.hpp"
+#include "mcp/send_outcome.hpp"
 
 namespace sluice::mcp {
 namespace {
@@ -20,6 +21,7 @@ CallContext::Options context_options(const Envelope& message, const Caller& call
   out.revision = caller.revision;
   out.log_level = caller.log_level;
   out.deadline = std::chrono::steady_clock::now() + options.timeout;
+  out.asked_in = options.asked_in;
   return out;
 }
 
@@ -33,6 +35,7 @@ MessageCall::MessageCall(Exchange& exchange, const Envelope& message, const Call
       services_(services),
       log_(options.log),
       place_(place),
+      permit_(options.permit),
       context_(exchange, services, context_options(message, caller, options)) {}
 
 Awaitable<Outcome> MessageCall::run(Awaitable<Result<>> work, const Answer& answer) {
@@ -46,6 +49,9 @@ Awaitable<Outcome> MessageCall::run(Awaitable<Result<>> work, const Answer& answ
   GuardedRun guarded(context_, exchange_.cancellation());
   CallStop stop(exchange_, *caller_.revision, context_.deadline(),
                 [&](boost::system::error_code why) { guarded.stop(why); });
+  stop.when_left([&] { context_.on_peer_gone(); });
+  CallContext::Run run{stop, [&] { guarded.stop(Errc::input_required); }, {permit_}};
+  context_.runs_as(run);
   if (caller_.session && !caller_.session->add_call(message_.id, stop.stopper()))
     stop.on_stop(Errc::cancelled);
   co_await guarded.run(std::move(work));
@@ -60,27 +66,19 @@ Awaitable<Outcome> MessageCall::run(Awaitable<Result<>> work, const Answer& answ
     co_await end_cancelled(exchange_);
     co_return Outcome{200, {}, true};
   }
-  Outcome outcome = answer(guarded);
-  if (place_ == Place::in_batch) co_return outcome;
-  Outcome sent = co_await finish(std::move(outcome));
+  auto outcome = instead(guarded);
+  if (!outcome) outcome = answer(guarded);
+  if (place_ == Place::in_batch) co_return std::move(*outcome);
+  auto sent = co_await send_outcome(exchange_, std::move(*outcome));
   co_return sent;
 }
 
-Awaitable<Outcome> MessageCall::finish(Outcome outcome) {
-  FrameWriter& frames = exchange_.writer();
-  if (!frames.is_committed()) {
-    frames.abort();
-    co_return outcome;
-  }
-  const BodyPiece piece{outcome.message};
-  const auto put = co_await frames.put_pieces({&piece, 1});
-  if (put) {
-    const auto finished = co_await frames.finish();
-    static_cast<void>(finished);  // the connection sees the writer's error
-  } else {
-    frames.abort();
-  }
-  co_return Outcome{200, {}, true};
+std::optional<Outcome> MessageCall::instead(const GuardedRun& run) const {
+  if (run.why() == Errc::input_required) return context_.instead();
+  const bool is_missing =
+      !run.why() && !run.returned() && run.returned().error() == Errc::missing_capability;
+  if (!is_missing) return std::nullopt;
+  return failed(missing_capability(context_.missing(), *caller_.revision), message_.id);
 }
 
 Failure failure_of(const GuardedRun& run, std::string_view what, std::string_view timeout_name) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,8 +28,10 @@ class MessageCall {
     std::string_view name;  ///< What Call::tool() gives; outlives the call.
     Json arguments;
     std::chrono::milliseconds timeout{};
-    std::uint64_t max_bytes = 0;  ///< Of the message.
-    EventLog* log = nullptr;      ///< See FrameWriter::Options.
+    std::uint64_t max_bytes = 0;        ///< Of the message.
+    EventLog* log = nullptr;            ///< See FrameWriter::Options.
+    const AskedIn* asked_in = nullptr;  ///< Null: nobody can be asked.
+    Permit* permit = nullptr;           ///< Held for it, but not while somebody is asked.
   };
   /// The message, from how the run ended. Not called where nobody is to be answered.
   using Answer = std::function<Outcome(const GuardedRun& run)>;
@@ -44,7 +47,8 @@ class MessageCall {
   [[nodiscard]] Awaitable<Outcome> run(Awaitable<Result<>> work, const Answer& answer);
 
  private:
-  [[nodiscard]] Awaitable<Outcome> finish(Outcome outcome);
+  /// What takes the place of an answer: a question, or that it cannot be asked.
+  [[nodiscard]] std::optional<Outcome> instead(const GuardedRun& run) const;
 
   Exchange& exchange_;
   const Envelope& message_;
@@ -52,6 +56,7 @@ class MessageCall {
   CallServices& services_;
   EventLog* const log_;
   const Place place_;
+  Permit* const permit_;
   CallContext context_;
 };
 

@@ -8,14 +8,21 @@ namespace sluice::mcp {
 /// Takes one from a counter that has room, and gives it back.
 class Permit {
  public:
-  Permit(std::atomic<std::uint32_t>& counter, std::uint32_t max) noexcept : counter_(counter) {
-    held_ = counter_.fetch_add(1) < max;
-    if (!held_) counter_.fetch_sub(1);
+  Permit(std::atomic<std::uint32_t>& counter, std::uint32_t max) noexcept
+      : counter_(counter), max_(max) {
+    static_cast<void>(take());
   }
   Permit(const Permit&) = delete;
   Permit& operator=(const Permit&) = delete;
   ~Permit() { release(); }
   [[nodiscard]] bool is_held() const noexcept { return held_; }
+  /// Once more after release(); false where there is no room now. Does nothing where it is held.
+  [[nodiscard]] bool take() noexcept {
+    if (held_) return true;
+    held_ = counter_.fetch_add(1) < max_;
+    if (!held_) counter_.fetch_sub(1);
+    return held_;
+  }
   void release() noexcept {
     if (held_) counter_.fetch_sub(1);
     held_ = false;
@@ -23,7 +30,8 @@ class Permit {
 
  private:
   std::atomic<std::uint32_t>& counter_;
-  bool held_;
+  const std::uint32_t max_;
+  bool held_ = false;
 };
 
 }  // namespace sluice::mcp

@@ -28,19 +28,18 @@ std::string contents_envelope(std::string_view id, const ResourceEntry& entry,
 
 ResourceRead::ResourceRead(Exchange& exchange, const Envelope& message, const Caller& caller,
                            const ResourceEntry& entry, std::string_view uri, Json arguments,
-                           CallServices& services, std::string_view server_info, Place place)
-    : HandlerCall(exchange, message, caller, entry, services, place,
-                  contents_envelope(message.id, entry, *caller.revision, server_info)),
+                           CallServices& services, const AskedIn& asked_in, Place place)
+    : HandlerCall(exchange, message, caller, entry, services, asked_in, place,
+                  contents_envelope(message.id, entry, *caller.revision, asked_in.server_info)),
       entry_(entry),
       uri_(uri),
-      arguments_(arguments),
-      server_info_(server_info) {}
+      arguments_(arguments) {}
 
 std::string ResourceRead::shared_envelope() const {
-  return contents_envelope({}, entry_, *caller_.revision, server_info_);
+  return contents_envelope({}, entry_, *caller_.revision, asked_in_.server_info);
 }
 
-Awaitable<void> ResourceRead::run(Permits permits) {
+Awaitable<Outcome> ResourceRead::run(Permits permits) {
   auto options = contents_options(entry_, uri_);
   options.id = message_.id;
   options.envelope = envelope_;
@@ -49,7 +48,8 @@ Awaitable<void> ResourceRead::run(Permits permits) {
   auto about = context_options(arguments_);
   about.uri = uri_;
   CallContext context(exchange_, services_, about);
-  co_await run_handler(out, context, permits);
+  auto outcome = co_await run_handler(out, context, permits);
+  co_return outcome;
 }
 
 }  // namespace sluice::mcp

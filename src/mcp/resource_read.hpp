@@ -17,10 +17,11 @@ class ResourceRead final : public HandlerCall {
   /// `arguments` are the variables of a template.
   ResourceRead(Exchange& exchange, const Envelope& message, const Caller& caller,
                const ResourceEntry& entry, std::string_view uri, Json arguments,
-               CallServices& services, std::string_view server_info, Place place);
+               CallServices& services, const AskedIn& asked_in, Place place);
 
-  /// Runs the handler; what it writes goes out as it is made.
-  [[nodiscard]] Awaitable<void> run(Permits permits);
+  /// Runs the handler; what it writes goes out as it is made. Something else is the answer where
+  /// the caller is to be asked first, or cannot be.
+  [[nodiscard]] Awaitable<Outcome> run(Permits permits);
 
  private:
   [[nodiscard]] std::string shared_envelope() const override;
@@ -28,7 +29,6 @@ class ResourceRead final : public HandlerCall {
   const ResourceEntry& entry_;
   const std::string_view uri_;
   const Json arguments_;
-  const std::string_view server_info_;
 };
 
 }  // namespace sluice::mcp

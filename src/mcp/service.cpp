@@ -48,7 +48,8 @@ Service::Service(const config::Config& config, std::shared_ptr<const Offer> offe
       sealer_(keys_of(config.server)),
       sessions_(sealer_, {config.limits.sessions, config.timeouts.session,
                           config.timeouts.session_life, config.limits.deleted_sessions}),
-      call_services_{&config, &workers, temporary_directory(config.server), &subscriptions},
+      call_services_{&config, &workers, &sealer_, temporary_directory(config.server),
+                     &subscriptions},
       server_info_(implementation(config.server)),
       completion_timeout_name_("timeouts.completion (" +
                                format_duration(config.timeouts.completion) + ")") {}
@@ -268,6 +269,7 @@ Outcome Service::initialize(Exchange& exchange, const Envelope& message, const O
 }
 
 Outcome Service::notified(const Envelope& message, const Caller& caller) {
+  if (message.kind == Envelope::Kind::response) legacy::answered(message, *caller.session);
   if (message.method == "notifications/cancelled") legacy::cancelled(message, *caller.session);
   // What we do not know is taken and means nothing (JSON-RPC 2.0 section 4.1), answers to nothing
   // likewise.

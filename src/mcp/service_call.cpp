@@ -7,6 +7,7 @@
 #include "json/document.hpp"
 #include "mcp/framing.hpp"
 #include "mcp/modern.hpp"
+#include "mcp/modern_asking.hpp"
 #include "mcp/request_params.hpp"
 #include "mcp/service.hpp"
 #include "mcp/tool_call.hpp"
@@ -36,6 +37,13 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
   if (const auto refused = missing_capabilities(*entry, caller))
     co_return failed(*refused, message.id);
 
+  GivenAnswers given;
+  const AskedIn asked_in{exchange,     caller,    call_services_, server_info_, message.id,
+                         "tools/call", tool_name, arguments,      &given};
+  if (caller.revision->is_modern)
+    if (const auto refused = given.read(message.params, asked_in))
+      co_return failed(*refused, message.id);
+
   if (draining_) co_return failed(failure_of(Errc::shutting_down), message.id);
   Permit permit(calls_, config_.limits.calls_in_flight);
   if (!permit.is_held()) co_return failed(too_many_calls(), message.id);
@@ -57,7 +65,7 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
                                                  config_.limits.nesting + 64);
     if (filled) arguments = *filled;
   }
-  ToolCall call(exchange, message, caller, *entry, arguments, call_services_, server_info_, place);
+  ToolCall call(exchange, message, caller, *entry, arguments, call_services_, asked_in, place);
   if (verdict.out_of_steps || !verdict.violations.empty()) {
     const std::string text =
         verdict.violations.empty()
@@ -97,8 +105,8 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
     frames.abort();
     co_return failed(too_many_calls(*entry), message.id);
   }
-  co_await call.run(permits);
-  co_return streamed;
+  auto outcome = co_await call.run(permits);
+  co_return outcome;
 }
 
 std::optional<Failure> Service::missing_capabilities(const ToolEntry& entry, const Caller& caller) {
@@ -107,14 +115,7 @@ std::optional<Failure> Service::missing_capabilities(const ToolEntry& entry, con
   for (const auto& capability : entry.tool.client_capabilities)
     if (!caller.has_capability(capability)) missing.push_back(capability);
   if (missing.empty()) return std::nullopt;
-  Failure failure{rpc::kMissingCapability, 400,
-                  "The tool needs client capabilities that are not declared",
-                  R"({"requiredCapabilities":)" + required_capabilities(missing) + "}"};
-  if (!caller.revision->is_modern) {
-    failure.code = rpc::kInvalidRequest;  // the code is of 2026-07-28
-    failure.status = 200;
-  }
-  return failure;
+  return missing_capability(missing, *caller.revision);
 }
 
 }  // namespace sluice::mcp

@@ -4,6 +4,7 @@
 #include "mcp/json_members.hpp"
 #include "mcp/message_call.hpp"
 #include "mcp/modern.hpp"
+#include "mcp/modern_asking.hpp"
 #include "mcp/permit.hpp"
 #include "mcp/prompt_text.hpp"
 #include "mcp/request_params.hpp"
@@ -60,6 +61,13 @@ Awaitable<Outcome> Service::get_prompt(Exchange& exchange, const Envelope& messa
   if (auto wrong = wrong_arguments(*entry, arguments); !wrong.empty())
     co_return invalid(std::move(wrong));
 
+  GivenAnswers given;
+  const AskedIn asked_in{exchange,      caller,      call_services_, server_info_, message.id,
+                         "prompts/get", prompt_name, arguments,      &given};
+  if (caller.revision->is_modern)
+    if (const auto refused = given.read(message.params, asked_in))
+      co_return failed(*refused, message.id);
+
   if (draining_) co_return failed(failure_of(Errc::shutting_down), message.id);
   Permit permit(calls_, config_.limits.calls_in_flight);
   if (!permit.is_held()) co_return failed(too_many_calls(), message.id);
@@ -67,9 +75,9 @@ Awaitable<Outcome> Service::get_prompt(Exchange& exchange, const Envelope& messa
 
   PromptText text(*caller.revision, config_.limits.prompt);
   ResponseLog log = log_of(caller, exchange, message.id);
-  MessageCall call(
-      exchange, message, caller, call_services_, place,
-      {entry->prompt.name, arguments, entry->timeout, config_.limits.prompt, log.get()});
+  MessageCall call(exchange, message, caller, call_services_, place,
+                   {entry->prompt.name, arguments, entry->timeout, config_.limits.prompt, log.get(),
+                    &asked_in, &permit});
   const auto answer = [&](const GuardedRun& run) {
     permit.release();
     if (!run.why() && !text.refusal().empty()) return invalid(text.refusal());

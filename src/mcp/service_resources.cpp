@@ -4,6 +4,7 @@
 #include "json/document.hpp"
 #include "mcp/framing.hpp"
 #include "mcp/modern.hpp"
+#include "mcp/modern_asking.hpp"
 #include "mcp/offer.hpp"
 #include "mcp/permit.hpp"
 #include "mcp/resource_read.hpp"
@@ -67,6 +68,13 @@ Awaitable<Outcome> Service::read_resource(Exchange& exchange, const Envelope& me
   const auto arguments = document.parse_copy(found.arguments);
   if (!arguments) co_return invalid("params.uri does not fit the resource template");
 
+  GivenAnswers given;
+  const AskedIn asked_in{exchange,         caller, call_services_, server_info_, message.id,
+                         "resources/read", uri,    *arguments,     &given};
+  if (caller.revision->is_modern)
+    if (const auto refused = given.read(message.params, asked_in))
+      co_return failed(*refused, message.id);
+
   if (draining_) co_return failed(failure_of(Errc::shutting_down), message.id);
   Permit permit(calls_, config_.limits.calls_in_flight);
   if (!permit.is_held()) co_return failed(too_many_calls(), message.id);
@@ -75,19 +83,23 @@ Awaitable<Outcome> Service::read_resource(Exchange& exchange, const Envelope& me
   if (!entry_permit.is_held()) co_return failed(too_many_calls(*found.entry), message.id);
 
   FrameWriter& frames = exchange.writer();
-  if (place == Place::alone && !frames.start(frame_options(exchange, *found.entry, config_.server)))
-    co_return failed(failure_of(Errc::frames_exhausted), message.id);
+  ResponseLog log = log_of(caller, exchange, message.id);
+  if (place == Place::alone) {
+    auto options = frame_options(exchange, *found.entry, config_.server);
+    options.log = log.get();
+    if (!frames.start(options)) co_return failed(failure_of(Errc::frames_exhausted), message.id);
+  }
   ResourceRead read(exchange, message, caller, *found.entry, uri, *arguments, call_services_,
-                    server_info_, place);
+                    asked_in, place);
   const HandlerCall::Permits permits{permit, entry_permit};
   if (found.entry->fixed) {
     permit.release();
     entry_permit.release();
     co_await read.send(found.entry->fixed);
-  } else {
-    co_await read.run(permits);
+    co_return Outcome{200, {}, true};
   }
-  co_return Outcome{200, {}, true};
+  auto outcome = co_await read.run(permits);
+  co_return outcome;
 }
 
 }  // namespace sluice::mcp

@@ -37,6 +37,29 @@ bool Session::cancel(std::string_view request_id) {
   return begin != end;
 }
 
+void Session::add_question(std::string id, std::weak_ptr<Mailbox> asker) {
+  const std::scoped_lock lock(mutex_);
+  questions_.emplace(std::move(id), std::move(asker));
+}
+
+void Session::remove_question(std::string_view id) {
+  const std::scoped_lock lock(mutex_);
+  if (const auto it = questions_.find(id); it != questions_.end()) questions_.erase(it);
+}
+
+bool Session::answer(std::string_view id, std::string response) {
+  std::shared_ptr<Mailbox> asker;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto it = questions_.find(id);
+    if (it == questions_.end()) return false;
+    asker = it->second.lock();
+    questions_.erase(it);
+  }
+  if (asker) asker->deliver(std::string(id), std::move(response));
+  return asker != nullptr;
+}
+
 bool Session::add_stream(Stream stream, std::size_t max) {
   const std::scoped_lock lock(mutex_);
   std::erase_if(streams_, [&](const Stream& other) {

@@ -15,6 +15,7 @@
 #include "base/sealer.hpp"
 #include "mcp/client_capabilities.hpp"
 #include "mcp/deleted_sessions.hpp"
+#include "mcp/mailbox.hpp"
 #include "mcp/revision.hpp"
 #include "mcp/session_inbox.hpp"
 #include "mcp/stopper.hpp"
@@ -48,6 +49,13 @@ class Session {
   void remove_call(std::string_view request_id, const Stopper* call);
   /// Stops the calls of that id; false where there is none.
   bool cancel(std::string_view request_id);
+
+  /// A request of ours that the client's response to `id` answers, once.
+  void add_question(std::string id, std::weak_ptr<Mailbox> asker);
+  void remove_question(std::string_view id);
+  /// Hands a response on; false where nobody waits for it: it is late, repeated, or of another
+  /// session.
+  bool answer(std::string_view id, std::string response);
 
   struct Stream {
     std::weak_ptr<Stopper> stopper;
@@ -89,6 +97,7 @@ class Session {
   bool closed_ = false;
   std::multimap<std::string, std::weak_ptr<Stopper>, std::less<>> calls_;
   std::vector<Stream> streams_;
+  std::map<std::string, std::weak_ptr<Mailbox>, std::less<>> questions_;
   std::mutex making_inbox_;
   std::atomic<SessionInbox*> has_inbox_{nullptr};
   std::unique_ptr<SessionInbox> inbox_;  // the last, since it uses the others

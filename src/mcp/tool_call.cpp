@@ -21,15 +21,14 @@ namespace asio = boost::asio;
 
 ToolCall::ToolCall(Exchange& exchange, const Envelope& message, const Caller& caller,
                    const ToolEntry& entry, Json arguments, CallServices& services,
-                   std::string_view server_info, Place place)
-    : HandlerCall(exchange, message, caller, entry, services, place,
-                  result_envelope(message.id, *caller.revision, server_info)),
+                   const AskedIn& asked_in, Place place)
+    : HandlerCall(exchange, message, caller, entry, services, asked_in, place,
+                  result_envelope(message.id, *caller.revision, asked_in.server_info)),
       entry_(entry),
-      arguments_(arguments),
-      server_info_(server_info) {}
+      arguments_(arguments) {}
 
 std::string ToolCall::shared_envelope() const {
-  return result_envelope({}, *caller_.revision, server_info_);
+  return result_envelope({}, *caller_.revision, asked_in_.server_info);
 }
 
 JsonResultWriter::Options ToolCall::options(std::string_view envelope) const {
@@ -42,6 +41,7 @@ CallContext::Options ToolCall::context_options(bool speaks) const {
   if (speaks) return options;
   options.meta = {};
   options.log_level.reset();
+  options.asked_in = nullptr;
   return options;
 }
 
@@ -52,10 +52,11 @@ Awaitable<void> ToolCall::refuse(std::string_view text) {
   co_await end(out, {});
 }
 
-Awaitable<void> ToolCall::run(Permits permits) {
+Awaitable<Outcome> ToolCall::run(Permits permits) {
   JsonResultWriter out(exchange_.writer(), options(envelope_));
   CallContext context(exchange_, services_, context_options(true));
-  co_await run_handler(out, context, permits);
+  auto outcome = co_await run_handler(out, context, permits);
+  co_return outcome;
 }
 
 std::optional<std::string> ToolCall::cache_key() const {

@@ -25,13 +25,14 @@ namespace sluice::mcp {
 class ToolCall final : public HandlerCall {
  public:
   ToolCall(Exchange& exchange, const Envelope& message, const Caller& caller,
-           const ToolEntry& entry, Json arguments, CallServices& services,
-           std::string_view server_info, Place place);
+           const ToolEntry& entry, Json arguments, CallServices& services, const AskedIn& asked_in,
+           Place place);
 
   /// Answers with a text for the model: the arguments were wrong.
   [[nodiscard]] Awaitable<void> refuse(std::string_view text);
-  /// Runs the handler; its result goes out as it is made.
-  [[nodiscard]] Awaitable<void> run(Permits permits);
+  /// Runs the handler; its result goes out as it is made. Something else is the answer where the
+  /// caller is to be asked first, or cannot be.
+  [[nodiscard]] Awaitable<Outcome> run(Permits permits);
   /// Answers with a result that is being made. Where the recording is new, this call makes it, for
   /// all who follow it, and is not over before it is made.
   [[nodiscard]] Awaitable<void> share(ResultCache::Found found,
@@ -53,7 +54,6 @@ class ToolCall final : public HandlerCall {
 
   const ToolEntry& entry_;
   const Json arguments_;
-  const std::string_view server_info_;
 };
 
 }  // namespace sluice::mcp

@@ -67,4 +67,8 @@ struct Subject {
                    problem);
 }
 
+/// The same tool, which asks its user first and does nothing unless the answer is yes.
+[[nodiscard]] std::unique_ptr<ToolHandler> make_confirmed_tool(
+    const config::Confirm& confirm, std::unique_ptr<ToolHandler> handler);
+
 }  // namespace sluice::tools

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "fixture_asking.hpp"
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -250,6 +252,8 @@ SLUICE_PLUGIN(registry) {
   auto capability = tool("test_missing_capability", "Needs a client with sampling.");
   capability.client_capabilities = {"sampling"};
   registry.add(std::move(capability), simple_text);
+
+  add_asking_tools(registry);
 
   registry.add({.name = "test_simple_prompt", .description = "A sentence."}, simple_prompt);
   registry.add({.name = "test_prompt_with_image", .description = "An image and a question."},

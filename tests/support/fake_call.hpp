@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -196,6 +197,25 @@ class FakeCall final : public mcp::InnerCall {
   std::chrono::steady_clock::time_point deadline() const noexcept override { return until; }
   bool cancelled() const noexcept override { return is_cancelled; }
   boost::asio::any_io_executor executor() const override { return executor_; }
+  /// What is answered, in the order of asking; then, or where it is an error, `ask_error`.
+  std::vector<std::string> answers;
+  Errc ask_error = Errc::missing_capability;
+  /// Told of each question, whose views die with the handler.
+  std::function<void(const Question&)> on_ask;
+
+  bool has_capability(std::string_view) const noexcept override { return !answers.empty(); }
+  using Call::ask;
+  Awaitable<Result<std::vector<Answer>>> ask(std::span<const Question> questions) override {
+    std::vector<Answer> out;
+    for (const auto& question : questions) {
+      if (on_ask) on_ask(question);
+      if (answers.empty()) co_return ask_error;
+      auto json = JsonText::parse(answers.front());
+      answers.erase(answers.begin());
+      out.emplace_back(std::move(*json));
+    }
+    co_return out;
+  }
   Awaitable<Result<>> progress(double, std::optional<double>, std::string_view) override {
     co_return Result<>();
   }

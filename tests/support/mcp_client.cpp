@@ -98,8 +98,9 @@ Request modern_call(std::string_view tool, std::string_view arguments, std::stri
 Reply::Reply(Response response)
     : http(std::move(response)), document_(std::make_shared<json::Document>()) {
   if (http.is_event_stream()) {
+    // One without data gives its client an id and says nothing.
     for (auto& event : read_event_stream(http.body).events)
-      messages_.push_back(std::move(event.data));
+      if (!event.data.empty()) messages_.push_back(std::move(event.data));
   } else if (!http.body.empty()) {
     messages_.push_back(http.body);
   }
@@ -183,12 +184,11 @@ Reply exchange(std::uint16_t port, const Request& request) {
 
 LegacySession::LegacySession(std::uint16_t port, std::string version, std::string_view capabilities)
     : port_(port), version_(std::move(version)) {
-  Request opening = testing::post(
-      envelope("initialize",
-               R"("protocolVersion":")" + version_ +
-                   R"(","capabilities":)" + std::string(capabilities) +
-                   R"(,"clientInfo":{"name":"test","version":"1"})",
-               "0"));
+  Request opening = testing::post(envelope("initialize",
+                                           R"("protocolVersion":")" + version_ +
+                                               R"(","capabilities":)" + std::string(capabilities) +
+                                               R"(,"clientInfo":{"name":"test","version":"1"})",
+                                           "0"));
   opening.revision = version_;
   initialized_.emplace(exchange(port, opening));
   id_ = initialized_->http.field("Mcp-Session-Id").value_or("");

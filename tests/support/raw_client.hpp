@@ -58,6 +58,8 @@ class RawClient {
   void read_rest(Response& response, bool to_head = false);
   /// Body bytes until `text` has come; false where the body ends without.
   [[nodiscard]] bool read_until(Response& response, std::string_view text);
+  /// The next piece of the body; false at its end.
+  [[nodiscard]] bool read_piece(Response& response) { return take_body_piece(response); }
   /// What has come, at least one byte; empty at the end of the connection.
   [[nodiscard]] std::string read_raw();
   /// True where the peer has closed and sends nothing more.

@@ -24,14 +24,14 @@ export function payload(bytes) {
   return `{"columns":["date","code","name","close"],"rows":[${rows.join(',')}]}`;
 }
 
-function program(name) {
+export function program(name) {
   const path = process.env[name];
   if (!path) throw new Error(`${name} is not set: run these tests with ctest -R clients`);
   return path;
 }
 
 // Runs a program until close(); `ready` picks out of one of its lines what is waited for.
-async function start(file, args, ready) {
+export async function start(file, args, ready) {
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const log = [];
   const exited = new Promise((resolve) => child.once('exit', resolve));

@@ -4,7 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { LoggingMessageNotificationSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { describe_asking } from './asking.mjs';
 import { describe_client } from './scenarios.mjs';
 import { pages_of, session_life, streams_of_a_session } from './legacy.mjs';
 
@@ -35,4 +42,16 @@ describe_client('client v1', {
       assert.equal(client().getServerVersion().name, 'clients');
     });
   },
+});
+
+describe_asking('client v1', {
+  connect: async (url, capabilities, answer, fetch) => {
+    const client = new Client({ name: 'tests', version: '1' }, { capabilities });
+    if (capabilities.elicitation) client.setRequestHandler(ElicitRequestSchema, answer);
+    if (capabilities.sampling) client.setRequestHandler(CreateMessageRequestSchema, answer);
+    if (capabilities.roots) client.setRequestHandler(ListRootsRequestSchema, answer);
+    await client.connect(new StreamableHTTPClientTransport(url, { fetch }));
+    return client;
+  },
+  call: (client, params) => client.callTool(params),
 });

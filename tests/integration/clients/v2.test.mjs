@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client, LOG_LEVEL_META_KEY, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe_asking } from './asking.mjs';
 import { describe_client } from './scenarios.mjs';
 import { session_life, streams_of_a_session } from './legacy.mjs';
 import { eventually, start_server } from './support.mjs';
@@ -87,3 +88,17 @@ test('client v2: a subscription ends gracefully when the server stops', async ()
   assert.equal(await subscription.closed, 'graceful');
   await client.close();
 });
+
+for (const mode of ['auto', 'legacy'])
+  describe_asking(`client v2, ${mode}`, {
+    is_modern: mode === 'auto',
+    connect: async (url, capabilities, answer, fetch) => {
+      const client = new Client({ name: 'tests', version: '2' }, { capabilities, versionNegotiation: { mode } });
+      if (capabilities.elicitation) client.setRequestHandler('elicitation/create', answer);
+      if (capabilities.sampling) client.setRequestHandler('sampling/createMessage', answer);
+      if (capabilities.roots) client.setRequestHandler('roots/list', answer);
+      await client.connect(new StreamableHTTPClientTransport(url, { fetch }));
+      return client;
+    },
+    call,
+  });

@@ -143,3 +143,45 @@ case "$answer" in
 esac
 kill -TERM "$pid"
 wait "$pid"
+
+# The example that asks first: a client is asked, and brings the answer back.
+export NOTES=$folder/notes
+mkdir "$NOTES"
+touch "$NOTES/todo.md" "$NOTES/old~"
+SLUICE_LISTEN=127.0.0.1:0 "$SLUICE_BINARY" serve -c "$SOURCE_DIR/config/examples/confirm.yaml" 2>"$folder/confirm.log" &
+pid=$!
+children="$children $pid"
+for _ in $(seq 600); do
+  grep -q ' on http' "$folder/confirm.log" && break
+  kill -0 "$pid"
+  sleep 0.1
+done
+url=$(sed -n 's/.* on \(http.*\)/\1/p' "$folder/confirm.log")
+
+call_notes() { # <tool> <arguments> <capabilities> [more params]
+  curl -sS "$url" -H 'Content-Type: application/json' -H 'Accept: application/json' \
+    -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/call' -H "Mcp-Name: $1" \
+    -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"'"$1"'","arguments":'"$2"',"_meta":{
+          "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":'"$3"'}'"${4:-}"'}}'
+}
+
+note='{"name":"todo.md"}'
+question=$(call_notes delete_note "$note" '{"elicitation":{}}')
+case "$question" in
+  *'"resultType":"input_required"'*'"message":"Delete the note todo.md?"'*) ;;
+  *) expect "the question" "Delete the note todo.md?" "$question" ;;
+esac
+state=$(printf %s "$question" | sed 's/.*"requestState":"\([^"]*\)".*/\1/')
+answer_with() { # <action>
+  call_notes delete_note "$note" '{"elicitation":{}}' \
+    ',"inputResponses":{"confirm":{"action":"'"$1"'"}},"requestState":"'"$state"'"'
+}
+answer_with decline | grep -q 'The user declined. Nothing was done.'
+call_notes delete_note "$note" '{}' | grep -q '"code":-32021'
+[ -e "$NOTES/todo.md" ] || expect "a note that was not to be deleted" "there" "gone"
+answer_with accept >/dev/null
+[ ! -e "$NOTES/todo.md" ] || expect "the note" "gone" "there"
+call_notes empty_trash '{}' '{}' >/dev/null
+expect "what is left" "" "$(ls "$NOTES")"
+kill -TERM "$pid"
+wait "$pid"

@@ -216,6 +216,59 @@ TEST(FrameWriterLog, IsToldOfAllWhereverTheConnectionIsLost) {
   }
 }
 
+struct Sending {
+  Sending(Logged& response, std::string_view json) {
+    boost::asio::co_spawn(response.io, response.writer.send_event(json),
+                          [this](std::exception_ptr thrown, Result<> sent) {
+                            is_over = true;
+                            if (!thrown) result = sent;
+                          });
+    response.poll();
+  }
+  Result<> result = Errc::misuse;
+  bool is_over = false;
+};
+
+TEST(FrameWriterLog, IsToldOfMessagesOfEverySizeThatHaveToBeSent) {
+  for (const bool primes : {false, true})
+    for (const std::size_t size :
+         {std::size_t{10}, kFrameBytes - 5000, kFrameBytes, 9 * kFrameBytes}) {
+      Logged response(primes);
+      const std::string message = '"' + std::string(size, 'q') + '"';
+      const Sending one(response, message);
+      const Sending two(response, message);
+      ASSERT_TRUE(one.result && two.result) << size;
+      EXPECT_TRUE(response.log.events == (std::vector<std::string>{message, message})) << size;
+      response.finish(R"({"result":{}})");
+      EXPECT_EQ(response.log.kept, R"({"result":{}})");
+      auto came = response.came();
+      if (primes) came.erase(came.begin());
+      ASSERT_EQ(came.size(), 3U) << size;
+      EXPECT_TRUE(came[0].data == message && came[1].data == message) << size;
+      EXPECT_EQ(came[0].id, "1");
+      EXPECT_EQ(came[1].id, "2");
+    }
+}
+
+TEST(FrameWriterLog, HasAllOfALongMessageWhereverTheConnectionIsLost) {
+  const std::string message = '"' + std::string(9 * kFrameBytes, 'q') + '"';
+  for (std::size_t lost = 1; lost < 6; ++lost) {
+    Logged response;
+    response.transport.fail_at = lost;
+    const Sending sending(response, message);
+    ASSERT_TRUE(sending.is_over && sending.result) << lost;
+    EXPECT_TRUE(response.writer.is_resumable());
+    EXPECT_FALSE(response.writer.error());
+    const Sending next(response, message);
+    EXPECT_TRUE(next.result);
+    EXPECT_EQ(response.log.events.size(), 2U);
+    response.finish("{}");
+    EXPECT_EQ(response.log.kept, "{}");
+    EXPECT_EQ(response.log.last_end, EventLog::End::whole);
+    EXPECT_EQ(response.pool.in_use(), 0U);
+  }
+}
+
 TEST(FrameWriterLog, IsToldOfSharedPiecesToo) {
   const std::string first(3000, 'a');
   const std::string second(kFrameBytes + 5, 'b');

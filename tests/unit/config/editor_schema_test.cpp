@@ -87,8 +87,9 @@ class Checker {
 
 TEST(ConfigEditorSchema, AcceptsTheFilesThatWeShip) {
   const Checker checker;
-  for (const auto* name : {"sluice.yaml", "examples/reference.yaml", "examples/market.yaml",
-                           "examples/prompts.yaml", "examples/resources.yaml"})
+  for (const auto* name :
+       {"sluice.yaml", "examples/reference.yaml", "examples/market.yaml", "examples/prompts.yaml",
+        "examples/resources.yaml", "examples/confirm.yaml"})
     EXPECT_EQ(checker.check(slurp_text(kFolder + name)), "") << name;
 }
 

@@ -133,5 +133,38 @@ TEST(ConfigTools, ComplainsOfIconsThatNoClientShows) {
   EXPECT_NE(told("[{src: 'data:,', x: 1}]").find("unknown key"), std::string::npos);
 }
 
+TEST(ConfigTools, MayAskBeforeTheyRun) {
+  const auto config = good(R"(version: 1
+tools:
+  a: {text: x, parameters: {name: {type: string, required: true}, n: {default: 1}}, confirm: "Delete {name}, {n} {{times}}?", confirm_fallback: allow}
+  b: {text: x, confirm: 'Go on?'}
+  c: {text: x}
+)");
+  const auto& confirm = config.tools.at(0).confirm;
+  ASSERT_TRUE(confirm);
+  EXPECT_TRUE(confirm->allows_unasked);
+  ASSERT_EQ(confirm->question.parts.size(), 5U);
+  EXPECT_EQ(confirm->question.parts[1].text, "name");
+  EXPECT_EQ(confirm->question.parts[4].text, " {times}?");
+  ASSERT_TRUE(config.tools.at(1).confirm);
+  EXPECT_FALSE(config.tools.at(1).confirm->allows_unasked);
+  EXPECT_FALSE(config.tools.at(2).confirm);
+}
+
+TEST(ConfigTools, ComplainOfQuestionsThatCannotBeAsked) {
+  const auto told = [](const std::string& keys) {
+    return complaint("version: 1\ntools: {a: {command: [ls], parameters: {p: {}}, " + keys + "}}");
+  };
+  EXPECT_NE(told("confirm: 'Delete {q}?'").find("no parameter \"q\""), std::string::npos);
+  EXPECT_NE(told("confirm: 'Delete {p}?'").find("needs {p}; make the parameter required"),
+            std::string::npos);
+  EXPECT_NE(told("confirm: ''").find("expected a question"), std::string::npos);
+  EXPECT_NE(told("confirm: [x]").find("expected text"), std::string::npos);
+  EXPECT_NE(told("confirm: x, confirm_fallback: maybe").find("expected refuse or allow"),
+            std::string::npos);
+  EXPECT_NE(told("confirm_fallback: allow").find("goes with confirm only"), std::string::npos);
+  EXPECT_NE(told("confirm: x, cache: {ttl: 1s}").find("does not go with cache"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sluice::config

@@ -263,6 +263,56 @@ TEST(Session, CancelsTheCallsOfThatIdAndNoOthers) {
   EXPECT_FALSE(session->cancel("1"));
 }
 
+/// Somebody who asks, and what is answered.
+struct Asker final : Mailbox::Owner {
+  explicit Asker(boost::asio::io_context& io)
+      : mailbox(std::make_shared<Mailbox>(io.get_executor(), *this)) {}
+  void on_response(std::string_view id, std::string response) override {
+    came.emplace_back(id, std::move(response));
+  }
+  std::shared_ptr<Mailbox> mailbox;
+  std::vector<std::pair<std::string, std::string>> came;
+};
+
+TEST(Session, HandsAResponseOnToWhoeverAsksAndOnlyOnce) {
+  boost::asio::io_context io;
+  const Tables tables;
+  auto table = tables.make();
+  const auto session = table.create(kNewestLegacy, {});
+  const auto other = table.create(kNewestLegacy, {});
+  Asker asker(io);
+  session->add_question("a", asker.mailbox);
+  session->add_question("b", asker.mailbox);
+  EXPECT_FALSE(other->answer("a", "{}")) << "it was asked in another session";
+  EXPECT_FALSE(session->answer("c", "{}"));
+  EXPECT_TRUE(session->answer("b", "{1}"));
+  EXPECT_FALSE(session->answer("b", "{2}"));
+  session->remove_question("a");
+  EXPECT_FALSE(session->answer("a", "{3}")) << "it is late";
+  EXPECT_TRUE(asker.came.empty()) << "it arrives on the asker's loop, not on ours";
+  io.run();
+  ASSERT_EQ(asker.came.size(), 1U);
+  EXPECT_EQ(asker.came[0], (std::pair<std::string, std::string>("b", "{1}")));
+}
+
+TEST(Session, HandsNothingToWhoIsGone) {
+  boost::asio::io_context io;
+  const Tables tables;
+  auto table = tables.make();
+  const auto session = table.create(kNewestLegacy, {});
+  Asker left(io);
+  session->add_question("a", left.mailbox);
+  EXPECT_TRUE(session->answer("a", "{}"));
+  left.mailbox->detach();
+  io.run();
+  EXPECT_TRUE(left.came.empty());
+  {
+    Asker gone(io);
+    session->add_question("b", gone.mailbox);
+  }
+  EXPECT_FALSE(session->answer("b", "{}"));
+}
+
 TEST(Session, StopsWhatRunsInItWhenItEnds) {
   boost::asio::io_context io;
   const Tables tables;
