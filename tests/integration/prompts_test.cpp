@@ -103,7 +103,7 @@ TEST_F(Prompts, AreListedInPages) {
       cursor = reply.text("result.nextCursor");
       if (cursor.empty()) break;
     }
-    EXPECT_EQ(names, "review prompt_slow prompt_big prompt_throws prompt_refuses ");
+    EXPECT_EQ(names, "review prompt_asks prompt_slow prompt_big prompt_throws prompt_refuses ");
   }
   EXPECT_EQ(send(modern("prompts/list", R"("cursor":"tools-1")")).error(), -32602);
 }

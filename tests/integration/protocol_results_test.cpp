@@ -69,6 +69,7 @@ TEST_F(Results, StructuredContentFitsTheOutputSchemaOrIsLeftOut) {
 
 TEST_F(Results, PagesOfTheListDifferAndEnd) {
   const LegacySession session(port(), "2025-11-25");
+  std::vector<std::string> all;
   for (const bool is_modern : {true, false}) {
     std::vector<std::string> names;
     std::string cursor;
@@ -83,7 +84,9 @@ TEST_F(Results, PagesOfTheListDifferAndEnd) {
       cursor = reply.text("result.nextCursor");
       ASSERT_FALSE(cursor.empty());
     }
-    EXPECT_EQ(names.size(), 18u);
+    EXPECT_GT(names.size(), 20U) << "more than the plug-in's first";
+    if (all.empty()) all = names;
+    EXPECT_EQ(names, all) << "the same in both eras";
     std::sort(names.begin(), names.end());
     EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
   }

@@ -393,9 +393,9 @@ resources:
 std::string told_until(HeldStream& stream, std::string_view wanted) {
   std::string all;
   while (all.find(wanted) == std::string::npos) {
-    const auto data = stream.next_data();
-    if (data.empty()) return all + "(end)";
-    all += data + '\n';
+    const auto event = stream.next();
+    if (!event) return all + "(end)";
+    all += event->data + '\n';
   }
   return all;
 }
