@@ -119,6 +119,8 @@ void add_all(const config::Config& config, const Upstreams& upstreams,
     auto handler = make_handler(tool, upstreams, problem);
     if (!problem.empty())
       problems.push_back({tool.place, "tool \"" + tool.name + "\": " + problem});
+    if (handler && tool.shaping)
+      handler = tools::make_shaped_tool(*tool.shaping, config.limits, std::move(handler));
     if (handler && tool.confirm)
       handler = tools::make_confirmed_tool(*tool.confirm, std::move(handler));
     builders.tools.add(describe(tool), std::move(handler));
@@ -171,7 +173,7 @@ BuiltOffer build_offer(const std::shared_ptr<config::Config>& config, std::size_
   }
   // Their results have been written, and are not needed twice.
   for (auto& tool : config->tools)
-    if (auto* const fixed = std::get_if<config::InlineTool>(&tool.source); fixed && !tool.confirm)
+    if (auto* const fixed = std::get_if<config::InlineTool>(&tool.source); fixed && !tool.confirm && !tool.shaping)
       *fixed = {};
   for (auto& resource : config->resources)
     if (auto* const fixed = std::get_if<config::InlineTool>(&resource.source)) *fixed = {};

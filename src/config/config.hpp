@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,10 @@
 
 #include "base/sealing_key.hpp"
 #include "base/units.hpp"
+
+namespace sluice::json {
+class SelectPlan;
+}
 
 /// The configuration file as plain structs: what config/load.hpp gives and everything else reads.
 /// Strings hold what the operator wrote after `${...}` has been replaced. Secrets among them are
@@ -220,6 +225,23 @@ struct Cache {
   enum class Scope : std::uint8_t { caller, shared } scope = Scope::caller;
 };
 
+/// What is made of a tool's result on its way, in this order: select, limit, format.
+struct Shaping {
+  enum class Format : std::uint8_t { as_is, csv, markdown, lines, json };
+  std::shared_ptr<const json::SelectPlan> select;  ///< `select`, `drop`, `max_items`; null: all.
+  std::string select_text;                         ///< `select`, for messages.
+  std::string items_path;                          ///< Of the array that `max_items` is about.
+  std::optional<std::uint64_t> max_items;
+  std::optional<std::uint64_t> max_bytes;
+  std::optional<std::uint64_t> max_lines;
+  Format format = Format::as_is;
+  std::vector<std::string> columns;  ///< Of a table; empty: all.
+  // What the tool says elsewhere:
+  bool is_json = false;             ///< Its text is JSON.
+  bool structured_as_text = false;  ///< Structured content is a text block too.
+  bool has_schema = false;          ///< Of structured content.
+};
+
 /// What the user is asked before a tool runs.
 struct Confirm {
   Template question;
@@ -246,6 +268,7 @@ struct Tool {
   std::optional<std::uint64_t> max_result;
   std::optional<Cache> cache;
   std::optional<Confirm> confirm;
+  std::optional<Shaping> shaping;
   std::variant<InlineTool, HttpTool, FileTool, CommandTool> source;
   Place place;
 };
@@ -380,6 +403,10 @@ struct Limits {
   std::uint64_t completion = 256_KiB;      ///< An upstream's answer to what somebody types.
   std::uint64_t schema_steps = 1'000'000;  ///< Work of one argument check.
   std::uint32_t watches = 8192;            ///< Directories that are watched for changes.
+  // What is held of a result while it is selected from, cut or made a table.
+  std::uint64_t shaping_window = 64_KiB;  ///< Of it as a whole.
+  std::uint64_t table_row = 1_MiB;        ///< Of one row.
+  std::uint32_t table_columns = 1024;
   bool operator==(const Limits&) const = default;
 };
 

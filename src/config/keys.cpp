@@ -42,6 +42,8 @@ constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
                              Key("receive_buffer"),  Key("listeners"),
                              Key("subscriptions"),   Key("watched_uris"),
                              Key("watches"),         Key("replay"),
+                             Key("shaping_window"),  Key("table_row"),
+                             Key("table_columns"),
                              Key("replays"),         Key("deleted_sessions"),
                              Key("questions"),       Key("request_state")};
 constexpr std::array kTimeouts{Key("header"), Key("body"),         Key("idle"),    Key("stall"),
@@ -64,6 +66,7 @@ constexpr std::array kBlock{Key("type"),      Key("text"), Key("data"),       Ke
                             Key("mime_type"), Key("size"), Key("annotations")};
 constexpr std::array kBlockAnnotations{Key("audience"), Key("priority"), Key("last_modified")};
 constexpr std::array kCache{Key("ttl"), Key("max_bytes"), Key("scope")};
+constexpr std::array kMaxItems{Key("path"), Key("max")};
 constexpr std::array kPlugin{Key("path"), Key("settings")};
 constexpr std::array kGroup{Key("instructions"), Key("tools"), Key("prompts"), Key("resources")};
 constexpr std::array kSecret{Key("file")};
@@ -87,7 +90,14 @@ constexpr std::array kCommon{Key("title"),        Key("description"),   Key("par
                              Key("input_schema"), Key("output_schema"), Key("annotations"),
                              Key("meta"),         Key("framing"),       Key("compression"),
                              Key("timeout"),      Key("concurrency"),   Key("max_result"),
-                             Key("icons"),        Key("confirm"),       Key("confirm_fallback")};
+                             Key("icons"),        Key("confirm"),       Key("confirm_fallback"),
+    Key("select"),
+    Key("drop"),
+    Key("max_items"),
+    Key("max_bytes"),
+    Key("max_lines"),
+    Key("format"),
+    Key("columns")};
 constexpr std::array kHttpTool{Key("source"),       Key("request"), Key("query"),
                                Key("headers"),      Key("body"),    Key("body_text"),
                                Key("content_type"), Key("result"),  Key("structured"),
@@ -132,7 +142,14 @@ constexpr std::array kTool{Key("title"),
                            Key("cache"),
                            Key("icons"),
                            Key("confirm"),
-                           Key("confirm_fallback")};
+                           Key("confirm_fallback"),
+    Key("select"),
+    Key("drop"),
+    Key("max_items"),
+    Key("max_bytes"),
+    Key("max_lines"),
+    Key("format"),
+    Key("columns")};
 
 constexpr std::array kResourceCommon{
     Key("uri"),         Key("uri_template"), Key("title"),   Key("description"), Key("mime_type"),
@@ -179,6 +196,7 @@ const KeyTable file{"file", kFile};
 const KeyTable block{"block", kBlock};
 const KeyTable block_annotations{"block_annotations", kBlockAnnotations};
 const KeyTable cache{"cache", kCache};
+const KeyTable max_items{"max_items", kMaxItems};
 const KeyTable plugin{"plugin", kPlugin};
 const KeyTable secret{"secret", kSecret};
 const KeyTable icon{"icon", kIcon};

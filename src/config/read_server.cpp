@@ -100,6 +100,9 @@ void read_limits(const Field& field, Limits& out) {
   section.bytes("completion", out.completion);
   section.integer("schema_steps", out.schema_steps);
   section.integer("watches", out.watches, 0);
+  section.bytes("shaping_window", out.shaping_window, 4_KiB);
+  section.bytes("table_row", out.table_row);
+  section.integer("table_columns", out.table_columns);
 }
 
 void read_timeouts(const Field& field, Timeouts& out) {

@@ -72,6 +72,9 @@ void read_block_annotations(const Field& field, InlineAnnotations& out);
 /// Base64, which may be broken into lines.
 [[nodiscard]] std::optional<std::string> read_base64(const Field& field);
 
+/// What is made of the results of a tool; none: nothing is. The source has been read.
+void read_shaping(const Section& tool, Tool& out);
+
 /// `icons`.
 void read_icons(const Section& section, std::vector<Icon>& out);
 

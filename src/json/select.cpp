@@ -91,7 +91,7 @@ bool Selector::hold(std::size_t to) noexcept {
   if (n > limits_.window - std::min(limits_.window, held_.size()))
     return fail(
         Errc::result_too_large, to,
-        "more bytes than the window holds stand before it is known whether they are wanted");
+        "more bytes than limits.shaping_window stand before it is known whether they are wanted");
   if (is_copying_) put(header_);
   is_copying_ = false;
   held_.append(text_ + header_, n);

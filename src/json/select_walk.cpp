@@ -257,7 +257,7 @@ bool Selector::begin_value(std::size_t at, std::uint32_t target) noexcept {
 bool Selector::open(std::size_t at, std::uint32_t target) noexcept {
   const SelectPlan::State& state = plan_->state(target);
   if (levels_.size() == limits_.max_depth)
-    return fail(Errc::too_deep, at, "containers are nested deeper than the limit");
+    return fail(Errc::too_deep, at, "containers are nested deeper than limits.nesting allows");
   if (state.keeps) keep(at + 1);
   Level& level = levels_.emplace_back();
   level.state = target;

@@ -69,7 +69,7 @@ bool Table::end_piece(std::size_t at) noexcept {
     put_line(at);
   } else {
     if (place(at) > options_.max_row)
-      return fail(Errc::result_too_large, at, "a row is longer than the limit");
+      return fail(Errc::result_too_large, at, "a row is longer than limits.table_row allows");
     held_.append(text_ + from_, at - from_);
   }
   from_ = 0;

@@ -242,7 +242,7 @@ bool Table::begin_line(std::size_t at) noexcept {
 
 bool Table::begin_cell(std::size_t at) noexcept {
   if (cells_.size() == options_.max_columns)
-    return fail(Errc::result_too_large, at, "a row has more cells than the limit");
+    return fail(Errc::result_too_large, at, "a row has more cells than limits.table_columns allows");
   TableRow::Cell& cell = cells_.emplace_back();
   if (shape_ == Shape::arrays) return begin_value(at);
   if (text_[at] != '"') return fail(Errc::not_json, at, "a name must follow");
@@ -271,7 +271,7 @@ bool Table::end_row(std::size_t at) noexcept {
     return fail(Errc::not_json, at, "the bracket that closes is not of the kind that opened");
   const std::string_view text = end_holding(at + 1);
   if (text.size() > options_.max_row)
-    return fail(Errc::result_too_large, at, "a row is longer than the limit");
+    return fail(Errc::result_too_large, at, "a row is longer than limits.table_row allows");
   put_row({shape_ == Shape::objects, text, cells_});
   state_ = State::after_row;
   return true;

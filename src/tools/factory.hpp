@@ -71,4 +71,9 @@ struct Subject {
 [[nodiscard]] std::unique_ptr<ToolHandler> make_confirmed_tool(
     const config::Confirm& confirm, std::unique_ptr<ToolHandler> handler);
 
+/// The same tool, whose results are made as small as `shaping` says.
+[[nodiscard]] std::unique_ptr<ToolHandler> make_shaped_tool(const config::Shaping& shaping,
+                                                            const config::Limits& limits,
+                                                            std::unique_ptr<ToolHandler> handler);
+
 }  // namespace sluice::tools

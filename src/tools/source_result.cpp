@@ -1,11 +1,9 @@
 #include "tools/source_result.hpp"
 
 #include <algorithm>
-#include <boost/system/error_code.hpp>
 #include <optional>
 #include <utility>
 
-#include "base/units.hpp"
 #include "tools/media_type.hpp"
 #include "tools/spool.hpp"
 
@@ -162,7 +160,7 @@ struct SourceResult::Impl {
   /// The second half of `both`.
   Awaitable<Result<>> send_copy() {
     spool->finish();
-    std::string problem = why_no_copy();
+    const std::string problem = spool->why_not(out);
     if (!problem.empty()) {
       const auto failed = co_await out.fail(problem);
       co_return failed;
@@ -175,33 +173,6 @@ struct SourceResult::Impl {
     if (!sent) co_return sent;
     const auto ended = co_await out.end();
     co_return ended;
-  }
-
-  std::string why_no_copy() const {
-    switch (spool->problem()) {
-      case Spool::Problem::not_json:
-        return "The tool did not give one JSON value.";
-      case Spool::Problem::too_deep:
-        return "The tool gave a JSON value that is nested deeper than limits.nesting allows.";
-      case Spool::Problem::no_frame:
-        return "The structured content is missing: limits.frames was used up.";
-      case Spool::Problem::disk:
-        return "The structured content is missing: no temporary file could be written to the "
-               "directory of "
-               "server.spool (" +
-               boost::system::error_code(spool->disk_error(), boost::system::generic_category())
-                   .message() +
-               ").";
-      case Spool::Problem::none:
-        break;
-    }
-    // Found out now, while the result can still be closed: raw JSON that is cut cannot.
-    if (out.bytes() + spool->bytes() > call.max_result()) {
-      return "The structured content is missing: with the text it would be larger than the limit "
-             "of " +
-             format_bytes(call.max_result()) + " for a result.";
-    }
-    return {};
   }
 
   mcp::InnerCall& call;

@@ -4,10 +4,13 @@
 #include <sys/types.h>
 
 #include <algorithm>
+#include <boost/system/error_code.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <span>
 #include <string>
+
+#include "base/units.hpp"
 
 namespace sluice::tools {
 namespace {
@@ -136,6 +139,29 @@ Awaitable<Result<>> Spool::replay(ResultWriter& out) {
     at += size;
   }
   co_return Result<>{};
+}
+
+std::string Spool::why_not(const ResultWriter& out) const {
+  switch (problem_) {
+    case Problem::not_json:
+      return "The tool did not give one JSON value.";
+    case Problem::too_deep:
+      return "The tool gave a JSON value that is nested deeper than limits.nesting allows.";
+    case Problem::no_frame:
+      return "The structured content is missing: limits.frames was used up.";
+    case Problem::disk:
+      return "The structured content is missing: no temporary file could be written to the "
+             "directory of server.spool (" +
+             boost::system::error_code(disk_error_, boost::system::generic_category()).message() +
+             ").";
+    case Problem::none:
+      break;
+  }
+  // Found out now, while the result can still be closed: raw JSON that is cut cannot.
+  if (out.bytes() + bytes() > call_.max_result())
+    return "The structured content is missing: with the text it would be larger than the limit of " +
+           format_bytes(call_.max_result()) + " for a result.";
+  return {};
 }
 
 }  // namespace sluice::tools

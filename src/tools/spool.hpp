@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <sluice/result_writer.hpp>
+#include <string>
 #include <string_view>
 
 #include "buffer/frame_pool.hpp"
@@ -40,6 +41,9 @@ class Spool {
   /// errno, where the problem is `disk`.
   [[nodiscard]] int disk_error() const noexcept { return disk_error_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return in_file_ + used_; }
+  /// Why it cannot be structured content behind what `out` has; empty: it can be.
+  /// REQUIRES: finish().
+  [[nodiscard]] std::string why_not(const ResultWriter& out) const;
 
  private:
   [[nodiscard]] Awaitable<void> flush();

@@ -116,8 +116,8 @@ TEST(Shaper, SaysWhatWentWrong) {
       "of what was selected");
   shape.max_bytes = 1;
   EXPECT_EQ(shape_text(shape, kTable).problem,
-            "there is no place in front of the limit to cut the text at, at byte 1 of what was "
-            "selected");
+            "there is no place to cut it so that it is no larger than max_bytes, at byte 1 of "
+            "what was selected");
 }
 
 TEST(Shaper, GivesWhatItsPartsGive) {

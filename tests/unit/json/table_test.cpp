@@ -202,7 +202,7 @@ TEST(Table, HoldsOneRowUpToItsLimit) {
   EXPECT_EQ(table({.max_columns = 2}, text).out.verdict, Errc::ok);
   const Tabled cells = table({.max_columns = 1}, text);
   EXPECT_EQ(cells.out.verdict, Errc::result_too_large);
-  EXPECT_EQ(cells.out.what, "a row has more cells than the limit");
+  EXPECT_EQ(cells.out.what, "a row has more cells than limits.table_columns allows");
 }
 
 TEST(Table, GivesTheSameForEveryCut) {

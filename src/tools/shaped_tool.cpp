@@ -1,0 +1,44 @@
+#include <utility>
+
+#include "tools/factory.hpp"
+#include "tools/shaped_writer.hpp"
+
+namespace sluice::tools {
+namespace {
+
+/// Makes the results of another handler smaller.
+///
+/// Ownership: owns that handler; points into the configuration, which outlives it.
+/// Threads:   immutable, any.
+class ShapedTool final : public ToolHandler {
+ public:
+  ShapedTool(const config::Shaping& shaping, const config::Limits& limits,
+             std::unique_ptr<ToolHandler> handler)
+      : shaping_(shaping),
+        limits_{limits.shaping_window, limits.table_row, limits.table_columns},
+        handler_(std::move(handler)) {}
+
+  Awaitable<Result<>> run(Call& call, ResultWriter& out) override {
+    ShapedWriter shaped(mcp::inner(call), out, shaping_, limits_);
+    const auto done = co_await handler_->run(call, shaped);
+    // A source that was stopped because there is enough says that it was.
+    if (!done && !shaped.is_over()) co_return done;
+    const auto closed = co_await shaped.close();
+    co_return closed;
+  }
+
+ private:
+  const config::Shaping& shaping_;
+  const ShapedWriter::Limits limits_;
+  const std::unique_ptr<ToolHandler> handler_;
+};
+
+}  // namespace
+
+std::unique_ptr<ToolHandler> make_shaped_tool(const config::Shaping& shaping,
+                                              const config::Limits& limits,
+                                              std::unique_ptr<ToolHandler> handler) {
+  return std::make_unique<ShapedTool>(shaping, limits, std::move(handler));
+}
+
+}  // namespace sluice::tools

@@ -1,0 +1,380 @@
+#include "tools/shaped_writer.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "base/units.hpp"
+#include "tools/media_type.hpp"
+
+namespace sluice::tools {
+namespace {
+
+constexpr std::string_view kBlank = " \t\r\n";
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+std::optional<json::TableFormat> table_format(config::Shaping::Format format) noexcept {
+  switch (format) {
+    case config::Shaping::Format::csv:
+      return json::TableFormat::csv;
+    case config::Shaping::Format::markdown:
+      return json::TableFormat::markdown;
+    case config::Shaping::Format::lines:
+      return json::TableFormat::lines;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string count(std::uint64_t n, std::string_view what) {
+  return std::to_string(n) + ' ' + std::string(what) + (n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+ShapedWriter::ShapedWriter(mcp::InnerCall& call, ResultWriter& out, const config::Shaping& shaping,
+                           const Limits& limits)
+    : call_(call),
+      out_(out),
+      shaping_(shaping),
+      limits_(limits),
+      left_(shaping.max_bytes.value_or(json::TextLimiter::kNone)) {}
+
+/// Sets up what the block goes through.
+void ShapedWriter::open_shaped(const Block& block) {
+  is_structured_ = block.kind == BlockKind::structured;
+  is_resource_ = block.kind == BlockKind::resource_text;
+  to_text_ = !is_structured_ || shaping_.structured_as_text;
+  has_begun_ = false;
+  uri_ = block.uri;
+  mime_type_ = block.mime_type;
+  meta_ = block.meta;
+  annotations_.reset();
+  if (block.annotations != nullptr) annotations_ = *block.annotations;
+  const bool is_json = is_structured_ || shaping_.is_json ||
+                       media_class(block.mime_type) == MediaClass::json;
+  shaper_.reset();
+  lines_.reset();
+  if (is_json) {
+    json::Shape shape;
+    shape.select = shaping_.select;
+    if (shaping_.max_bytes) shape.max_bytes = left_;
+    if (const auto format = table_format(shaping_.format)) {
+      auto& table = shape.table.emplace();
+      table.format = *format;
+      table.columns = shaping_.columns;
+      table.max_row = limits_.table_row;
+      table.max_columns = limits_.table_columns;
+    }
+    shape.select_limits = {call_.max_nesting(), limits_.window};
+    shape.limit_window = limits_.window;
+    shape.limit_depth = call_.max_nesting();
+    open_ = Open::json;
+    if (!shape.is_nothing()) shaper_.emplace(std::move(shape));
+  } else if (shaping_.max_bytes || shaping_.max_lines) {
+    open_ = Open::text;
+    lines_.emplace(json::TextLimiter::Limits{
+        left_, shaping_.max_lines.value_or(json::TextLimiter::kNone),
+        std::min<std::size_t>(limits_.window, 4_KiB)});
+  } else {
+    open_ = Open::text;
+  }
+  if (is_structured_) spool_.emplace(call_);
+}
+
+Awaitable<Result<>> ShapedWriter::begin(Block block) {
+  if (over_) co_return Errc::result_too_large;
+  const auto ended = co_await end();
+  if (!ended) co_return ended;
+  if (block.kind == BlockKind::text || block.kind == BlockKind::resource_text ||
+      block.kind == BlockKind::structured) {
+    open_shaped(block);
+    co_return Result<>();
+  }
+  open_ = Open::passing;
+  const auto begun = co_await out_.begin(block);
+  co_return begun;
+}
+
+Awaitable<Result<>> ShapedWriter::write(std::string_view bytes) {
+  if (over_) co_return Errc::result_too_large;
+  if (open_ == Open::nothing) open_shaped({});
+  if (open_ == Open::passing) {
+    const auto sent = co_await out_.write(bytes);
+    co_return sent;
+  }
+  const auto passed = co_await pass(bytes);
+  if (!passed) co_return passed;
+  if (over_) co_return Errc::result_too_large;
+  co_return Result<>();
+}
+
+Result<json::Step> ShapedWriter::step(std::string_view in) {
+  const std::span<char> room(window_.data(), kFrameBytes);
+  if (lines_) return lines_->step(in, room);
+  return shaper_->step(in, room);
+}
+
+bool ShapedWriter::has_enough() const noexcept {
+  return lines_ ? lines_->is_done() : shaper_ && shaper_->is_done();
+}
+
+/// Takes a piece through what is set up; `in` empty: what is left behind the last piece.
+Awaitable<Result<>> ShapedWriter::pass(std::string_view in) {
+  if (!lines_ && !shaper_) {
+    const auto sent = co_await put(in);
+    co_return sent;
+  }
+  if (!window_) window_ = call_.frames().take();
+  if (!window_) co_return Errc::frames_exhausted;
+  for (;;) {
+    const auto done = step(in);
+    if (!done) {
+      const auto told = co_await refuse();
+      co_return told;
+    }
+    in.remove_prefix(done->read);
+    if (done->written > 0) {
+      const auto sent = co_await put({window_.data(), done->written});
+      if (!sent) co_return sent;
+    }
+    if (done->written == kFrameBytes) continue;
+    if (in.empty()) break;
+  }
+  if (!has_enough() || over_) co_return Result<>();
+  const auto finished = co_await finish_open(true);
+  over_ = true;
+  co_return finished;
+}
+
+Awaitable<Result<>> ShapedWriter::put(std::string_view bytes) {
+  if (bytes.empty()) co_return Result<>();
+  if (is_structured_) {
+    if (first_ == 0) {
+      const auto at = bytes.find_first_not_of(kBlank);
+      if (at != std::string_view::npos) first_ = bytes[at];
+    }
+    co_await spool_->append(bytes);
+  }
+  if (!to_text_) co_return Result<>();
+  if (!has_begun_) {
+    has_begun_ = true;
+    Block block;
+    block.kind = is_resource_ ? BlockKind::resource_text : BlockKind::text;
+    block.uri = uri_;
+    block.mime_type = mime_type_;
+    block.meta = meta_;
+    if (annotations_) block.annotations = &*annotations_;
+    const auto begun = co_await out_.begin(block);
+    if (!begun) co_return begun;
+  }
+  const auto sent = co_await out_.write(bytes);
+  co_return sent;
+}
+
+Awaitable<Result<>> ShapedWriter::finish_open(bool is_whole) {
+  const bool was_shaped = open_ == Open::json || open_ == Open::text;
+  open_ = Open::nothing;
+  if (!was_shaped) co_return Result<>();
+  if (is_whole && (shaper_ || lines_)) {
+    if (shaper_)
+      shaper_->finish();
+    else
+      lines_->finish();
+    // A round that has nothing to read and puts nothing out is the last one.
+    if (!window_) window_ = call_.frames().take();
+    if (!window_) co_return Errc::frames_exhausted;
+    for (;;) {
+      const auto done = step({});
+      if (!done) {
+        const auto told = co_await refuse();
+        co_return told;
+      }
+      if (done->written == 0) break;
+      const auto sent = co_await put({window_.data(), done->written});
+      if (!sent) co_return sent;
+      if (done->written < kFrameBytes && (lines_ || shaper_->is_over())) break;
+    }
+    note();
+  }
+  if (has_begun_) {
+    const auto ended = co_await out_.end();
+    if (!ended) co_return ended;
+  }
+  if (shaping_.max_bytes)
+    left_ -= std::min(left_, lines_ ? lines_->written()
+                                    : shaper_ && shaper_->limiter() != nullptr
+                                          ? shaper_->limiter()->written()
+                                          : 0);
+  if (is_structured_) spool_->finish();
+  co_return Result<>();
+}
+
+/// The bytes are not what they should be.
+Awaitable<Result<>> ShapedWriter::refuse() {
+  open_ = Open::nothing;
+  over_ = failed_ = true;
+  spool_.reset();
+  const auto told = co_await out_.fail("The tool's result cannot be made smaller as it should: " +
+                                       shaper_->problem() + '.');
+  co_return told;
+}
+
+Awaitable<Result<>> ShapedWriter::end() {
+  if (open_ == Open::passing) {
+    open_ = Open::nothing;
+    const auto ended = co_await out_.end();
+    co_return ended;
+  }
+  const auto finished = co_await finish_open(true);
+  co_return finished;
+}
+
+Awaitable<Result<>> ShapedWriter::link(ResourceLink link) {
+  if (over_) co_return Errc::result_too_large;
+  const auto ended = co_await end();
+  if (!ended) co_return ended;
+  const auto sent = co_await out_.link(link);
+  co_return sent;
+}
+
+Awaitable<Result<>> ShapedWriter::raw_block(std::string_view json) {
+  if (over_) co_return Errc::result_too_large;
+  const auto ended = co_await end();
+  if (!ended) co_return ended;
+  const auto sent = co_await out_.raw_block(json);
+  co_return sent;
+}
+
+Awaitable<Result<>> ShapedWriter::fail(std::string_view message) {
+  if (failed_) co_return Result<>();
+  failed_ = true;
+  // What was written stays; half a JSON value is none.
+  const auto left = co_await finish_open(false);
+  if (!left) co_return left;
+  spool_.reset();
+  const auto told = co_await out_.fail(message);
+  co_return told;
+}
+
+Awaitable<Result<>> ShapedWriter::not_found(std::string_view message) {
+  failed_ = true;
+  const auto told = co_await out_.not_found(message);
+  co_return told;
+}
+
+Awaitable<Result<>> ShapedWriter::close() {
+  if (failed_) co_return Result<>();
+  if (!over_) {
+    const auto ended = co_await end();
+    if (!ended) co_return ended;
+  }
+  if (failed_) co_return Result<>();
+  // What has an output schema was declared whole.
+  const bool is_structured =
+      spool_ && first_ != 0 && out_.takes_structured(first_) && !(is_cut_ && shaping_.has_schema);
+  if (spool_ && !is_structured && !shaping_.structured_as_text && first_ != 0) {
+    const auto begun = co_await out_.begin({});
+    if (!begun) co_return begun;
+    const auto sent = co_await spool_->replay(out_);
+    if (!sent) co_return sent;
+    const auto ended = co_await out_.end();
+    if (!ended) co_return ended;
+  }
+  if (!notice_.empty()) {
+    const auto told = co_await out_.text(notice_);
+    if (!told) co_return told;
+  }
+  if (!is_structured) co_return Result<>();
+  const auto sent = co_await send_structured();
+  co_return sent;
+}
+
+Awaitable<Result<>> ShapedWriter::send_structured() {
+  const std::string problem = spool_->why_not(out_);
+  if (!problem.empty()) {
+    const auto told = co_await out_.fail(problem);
+    co_return told;
+  }
+  Block block;
+  block.kind = BlockKind::structured;
+  const auto begun = co_await out_.begin(block);
+  if (!begun) co_return begun;
+  const auto sent = co_await spool_->replay(out_);
+  if (!sent) co_return sent;
+  const auto ended = co_await out_.end();
+  co_return ended;
+}
+
+void ShapedWriter::note() {
+  std::string before = std::move(notice_);
+  notice_.clear();
+  if (lines_)
+    note_text();
+  else
+    note_json();
+  if (!before.empty()) notice_ = before + (notice_.empty() ? "" : " ") + notice_;
+}
+
+std::string ShapedWriter::place_of_items() const {
+  return shaping_.items_path == "$" ? std::string() : " of " + shaping_.items_path;
+}
+
+void ShapedWriter::note_text() {
+  using Cut = json::TextLimiter::Cut;
+  if (lines_->cut() == Cut::nothing) return;
+  is_cut_ = true;
+  if (lines_->cut() == Cut::lines)
+    notice_ = "max_lines (" + std::to_string(*shaping_.max_lines) +
+              ") was reached: the first lines of the result are above";
+  else
+    notice_ = "max_bytes (" + format_bytes(*shaping_.max_bytes) + ") was reached: the first " +
+              count(lines_->written(), "byte") + " of the result are above";
+  notice_ += ". How much more there is is not known; ask for less to see the rest.";
+}
+
+void ShapedWriter::note_json() {
+  if (!shaper_->has_match()) {
+    notice_ = "Nothing in the result matches " + shaping_.select_text + '.';
+    return;
+  }
+  const auto add = [&](const std::string& text) {
+    notice_ += (notice_.empty() ? "" : " ") + text;
+  };
+  if (const auto* const selector = shaper_->selector();
+      selector != nullptr && selector->is_items_limit_reached()) {
+    is_cut_ = true;
+    add("max_items (" + std::to_string(*shaping_.max_items) +
+        ") was reached: there are more items" + place_of_items() +
+        " than those above, and how many is not known; ask for less to see the rest.");
+  }
+  if (const auto* const limiter = shaper_->limiter();
+      limiter != nullptr && limiter->cut() != json::JsonLimiter::Cut::nothing) {
+    is_cut_ = true;
+    const bool by_elements = limiter->cut() == json::JsonLimiter::Cut::elements;
+    add("max_bytes (" + format_bytes(*shaping_.max_bytes) + ") was reached: " +
+        (by_elements ? "the first " + count(limiter->elements(), "element") + " of its list"
+                     : "the first " + count(limiter->written(), "byte")) +
+        " are above, and how much more there is is not known; ask for less to see the rest.");
+  }
+  const auto* const table = shaper_->table();
+  if (table == nullptr) return;
+  const auto& losses = table->losses();
+  if (losses.cells > 0)
+    add("The table has the columns of its first row: " + count(losses.cells, "value") +
+        " of later rows under other names (" + list_of(losses.names) + ") are left out.");
+  if (losses.ragged_rows > 0)
+    add(count(losses.ragged_rows, "row") + " had more or fewer cells than there are columns.");
+  const auto& report = table->report();
+  if (report.has_late_columns)
+    add("The names of the columns came behind the rows: " + list_of(table->columns()) + '.');
+  if (report.other_members > 0)
+    add("Left out beside the table: " + list_of(report.other_names) + '.');
+}
+
+}  // namespace sluice::tools

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <sluice/result_writer.hpp>
+
+#include "buffer/frame_pool.hpp"
+#include "config/config.hpp"
+#include "json/shaper.hpp"
+#include "json/text_limit.hpp"
+#include "mcp/inner_call.hpp"
+#include "tools/spool.hpp"
+
+namespace sluice::tools {
+
+/// Makes the text and the structured content that a handler writes as small as the configuration
+/// says, while it passes: selected, limited, turned into a table. Everything else passes as it is.
+///
+/// A text block goes on as it comes. Structured content cannot, since what is said of it stands in
+/// front: it is kept in a Spool until all of it is there.
+///
+/// Ownership: one per call, inside the handler's coroutine; borrows all it is given.
+/// Threads:   the call's loop.
+/// Memory:    a frame, the windows of json::Shaper, and what Spool takes.
+/// Errors:    the writer's. Where no more is needed, and where the bytes are not what they should
+///            be, write() returns Errc::result_too_large, so that the source stops; is_over() is
+///            true then, and close() does the rest.
+class ShapedWriter final : public ResultWriter {
+ public:
+  /// How large what is held on the way may be.
+  struct Limits {
+    std::size_t window = 0;       ///< limits.shaping_window
+    std::size_t table_row = 0;    ///< limits.table_row
+    std::size_t table_columns = 0;  ///< limits.table_columns
+  };
+
+  ShapedWriter(mcp::InnerCall& call, ResultWriter& out, const config::Shaping& shaping,
+               const Limits& limits);
+
+  [[nodiscard]] Awaitable<Result<>> begin(Block block) override;
+  [[nodiscard]] Awaitable<Result<>> write(std::string_view bytes) override;
+  [[nodiscard]] Awaitable<Result<>> end() override;
+  [[nodiscard]] Awaitable<Result<>> link(ResourceLink link) override;
+  [[nodiscard]] Awaitable<Result<>> raw_block(std::string_view json) override;
+  [[nodiscard]] Awaitable<Result<>> fail(std::string_view message) override;
+  [[nodiscard]] Awaitable<Result<>> not_found(std::string_view message) override;
+  [[nodiscard]] bool takes_structured(char first_byte) const noexcept override {
+    return out_.takes_structured(first_byte);
+  }
+  [[nodiscard]] std::uint64_t bytes() const noexcept override { return out_.bytes(); }
+
+  /// Nothing more is to be written; the handler may have returned an error for that.
+  [[nodiscard]] bool is_over() const noexcept { return over_; }
+  /// Ends what is open, says what is missing, and adds the structured content.
+  [[nodiscard]] Awaitable<Result<>> close();
+
+ private:
+  enum class Open : std::uint8_t { nothing, passing, json, text };
+
+  void open_shaped(const Block& block);
+  [[nodiscard]] Awaitable<Result<>> pass(std::string_view in);
+  /// Writes what is left of the open block, which is complete where `is_whole`.
+  [[nodiscard]] Awaitable<Result<>> finish_open(bool is_whole);
+  [[nodiscard]] Awaitable<Result<>> put(std::string_view bytes);
+  [[nodiscard]] Awaitable<Result<>> refuse();
+  [[nodiscard]] Awaitable<Result<>> send_structured();
+  [[nodiscard]] Result<json::Step> step(std::string_view in);
+  [[nodiscard]] bool has_enough() const noexcept;
+  void note();
+  void note_json();
+  void note_text();
+  [[nodiscard]] std::string place_of_items() const;
+
+  mcp::InnerCall& call_;
+  ResultWriter& out_;
+  const config::Shaping& shaping_;
+  const Limits limits_;
+  Frame window_;
+  Open open_ = Open::nothing;
+  std::optional<json::Shaper> shaper_;
+  std::optional<json::TextLimiter> lines_;
+  std::uint64_t left_;         // of max_bytes
+  bool to_text_ = false;       // what is open goes on as a text block
+  bool has_begun_ = false;     // that block
+  bool is_structured_ = false;  // what is open
+  bool is_resource_ = false;
+  std::optional<Spool> spool_;  // the structured content
+  char first_ = 0;              // of what is in it
+  // Of the open block.
+  std::string uri_;
+  std::string mime_type_;
+  std::string meta_;
+  std::optional<Annotations> annotations_;
+  std::string notice_;
+  bool is_cut_ = false;
+  bool over_ = false;
+  bool failed_ = false;
+};
+
+}  // namespace sluice::tools
