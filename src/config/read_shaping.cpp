@@ -35,7 +35,8 @@ void read_paths(const Section& tool, const char* key, std::vector<json::Path>& o
 
 /// A number, of the elements of the whole result; or { path: ..., max: ... }.
 void read_max_items(const Field& field, Shaping& out, json::Selection& selection) {
-  auto& items = selection.items.emplace();
+  selection.items = json::Selection::Items{};
+  auto& items = *selection.items;
   out.items_path = "$";
   if (field.is_mapping()) {
     const Section section(field, keys::max_items);

@@ -71,7 +71,7 @@ struct Shaped {
     return *this;
   }
   Shaped& max_items(const std::string& path, std::uint64_t max) {
-    selection.items.emplace();
+    selection.items = json::Selection::Items{};
     selection.items->path = paths({path}).front();
     selection.items->max = max;
     shaping.max_items = max;
