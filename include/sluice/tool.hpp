@@ -23,6 +23,15 @@ enum class Framing : std::uint8_t { automatic, sse, json };
 /// Whether a result is compressed where the client accepts that (README, Protocol).
 enum class Compression : std::uint8_t { off, automatic };
 
+/// Whether a call may be answered with a task, whose result the client fetches later. Clients that
+/// cannot have tasks get ordinary answers from `automatic` and `always`.
+enum class TaskMode : std::uint8_t {
+  off,
+  automatic,  ///< Where the call takes longer than `task_after` and nothing of its result has left.
+  always,     ///< At once.
+  required,   ///< At once; clients that cannot have tasks are refused (2026-07-28: -32021).
+};
+
 /// MCP tool annotations; only what is set is sent.
 struct ToolAnnotations {
   std::string title = {};
@@ -65,6 +74,11 @@ struct Tool {
       {};  ///< Calls at once over all loops; else `defaults.concurrency`.
   std::optional<std::uint64_t> max_result =
       {};  ///< Bytes of payload; else `defaults.max_result`, then `limits.result`.
+  /// Else `defaults.task`, then off. Needs `tasks.spool`. What a handler throws fails its task; a
+  /// progress message is the task's status message.
+  std::optional<TaskMode> task = {};
+  std::optional<std::chrono::milliseconds> task_after =
+      {};  ///< Else `defaults.task_after`, then 5 s.
   /// None: every call runs the handler. Calls that share a result get no progress or log messages.
   std::optional<CachePolicy> cache = {};
 };

@@ -54,6 +54,7 @@ std::vector<config::Complaint> Daemon::reload(config::Config config) {
   keep("server", fresh->server, server);
   keep("limits", fresh->limits, config_->limits);
   keep("timeouts", fresh->timeouts, config_->timeouts);
+  keep("tasks", fresh->tasks, config_->tasks);
   keep("log", fresh->log, config_->log);
   auto built = build_offer(fresh, loop_count(*config_), subscriptions_);
   if (built.offer != nullptr) {
@@ -81,7 +82,7 @@ void Daemon::watch(const config::Config& config) {
 }
 
 bool Daemon::start(std::string& problem) {
-  if (!server_->listen(problem)) return false;
+  if (!service_->open(problem) || !server_->listen(problem)) return false;
   watch(*config_);
   if (config_->server.keys.empty())
     spdlog::info(

@@ -34,6 +34,8 @@ Tool describe(const config::Tool& tool) {
   out.timeout = tool.timeout;
   out.concurrency = tool.concurrency;
   out.max_result = tool.max_result;
+  out.task = mcp::task_mode_of(tool.task);
+  out.task_after = tool.task_after;
   if (tool.cache)
     out.cache = CachePolicy{tool.cache->ttl, tool.cache->max_bytes,
                             tool.cache->scope == config::Cache::Scope::caller};
@@ -165,6 +167,7 @@ BuiltOffer build_offer(const std::shared_ptr<config::Config>& config, std::size_
     auto offer = std::make_shared<mcp::Offer>();
     offer->origin = config;
     offer->tools = std::move(builders.tools).build();
+    offer->tasks = !config->tasks.spool.empty();
     offer->prompts = std::move(builders.prompts).build();
     offer->resources = std::move(builders.resources).build();
     offer->instructions = config->server.instructions;

@@ -26,6 +26,8 @@ void WorkerPool::stop() noexcept {
   pool_.reset();
 }
 
+void WorkerPool::post(std::function<void()> work) { asio::post(*pool_, std::move(work)); }
+
 asio::awaitable<void> WorkerPool::run(std::function<void()> work) {
   auto start = [this, &work](auto handler) {
     auto executor = asio::get_associated_executor(handler);

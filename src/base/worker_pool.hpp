@@ -29,6 +29,8 @@ class WorkerPool {
   /// work that has begun; work that still waits in the queue is never run, and operation_aborted is
   /// thrown at once.
   [[nodiscard]] boost::asio::awaitable<void> run(std::function<void()> work);
+  /// Runs `work`, which must not throw, some time, or never where stop() comes first.
+  void post(std::function<void()> work);
 
  private:
   std::unique_ptr<boost::asio::thread_pool> pool_;

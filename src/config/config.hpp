@@ -266,6 +266,9 @@ struct Tool {
   std::optional<milliseconds> timeout;
   std::optional<std::uint32_t> concurrency;
   std::optional<std::uint64_t> max_result;
+  enum class Task : std::uint8_t { off, automatic, always, required };
+  std::optional<Task> task;
+  std::optional<milliseconds> task_after;
   std::optional<Cache> cache;
   std::optional<Confirm> confirm;
   std::optional<Shaping> shaping;
@@ -322,6 +325,8 @@ struct Defaults {
   std::optional<std::uint32_t> concurrency;
   std::optional<std::uint64_t> max_result;
   std::optional<Tool::Compression> compression;
+  std::optional<Tool::Task> task;
+  std::optional<milliseconds> task_after;
 };
 
 struct Plugin {
@@ -426,6 +431,18 @@ struct Timeouts {
   bool operator==(const Timeouts&) const = default;
 };
 
+/// Tasks and the results that they keep on disk.
+struct Tasks {
+  std::string spool;                     ///< Directory; empty: there are no tasks.
+  std::uint64_t max_bytes = 1_GiB;       ///< On disk, in all.
+  std::uint32_t max_tasks = 1000;        ///< Kept at once, those that are over included.
+  std::uint64_t caller_bytes = 256_MiB;  ///< Of one caller.
+  std::uint32_t caller_tasks = 100;      ///< Likewise.
+  milliseconds ttl = 15min;              ///< Kept for longer than its tool may take by this.
+  milliseconds poll_interval = 1s;       ///< What clients are told to leave between two looks.
+  bool operator==(const Tasks&) const = default;
+};
+
 struct Log {
   std::string level = "info";  ///< trace, debug, info, warn, error, off
   bool json = false;
@@ -437,6 +454,7 @@ struct Config {
   Server server;
   Limits limits;
   Timeouts timeouts;
+  Tasks tasks;
   Log log;
   Defaults defaults;  ///< Not in `tools` yet; the catalogue applies them.
   std::vector<HttpSource> http_sources;

@@ -9,7 +9,8 @@ using Key = std::string_view;
 
 constexpr std::array kTop{Key("version"), Key("server"),  Key("limits"),    Key("timeouts"),
                           Key("log"),     Key("sources"), Key("defaults"),  Key("plugins"),
-                          Key("tools"),   Key("prompts"), Key("resources"), Key("groups")};
+                          Key("tools"),   Key("prompts"), Key("resources"), Key("groups"),
+                          Key("tasks")};
 constexpr std::array kServer{Key("name"),
                              Key("title"),
                              Key("version"),
@@ -49,9 +50,13 @@ constexpr std::array kLimits{Key("request_head"),    Key("request_body"),
 constexpr std::array kTimeouts{Key("header"), Key("body"),         Key("idle"),    Key("stall"),
                                Key("call"),   Key("completion"),   Key("session"), Key("heartbeat"),
                                Key("grace"),  Key("session_life"), Key("replay"),  Key("ask")};
+constexpr std::array kTasks{Key("spool"),        Key("max_bytes"),    Key("max_tasks"),
+                            Key("caller_bytes"), Key("caller_tasks"), Key("ttl"),
+                            Key("poll_interval")};
 constexpr std::array kLog{Key("level"), Key("json")};
-constexpr std::array kDefaults{Key("framing"), Key("compression"), Key("timeout"),
-                               Key("concurrency"), Key("max_result")};
+constexpr std::array kDefaults{Key("framing"),     Key("compression"), Key("timeout"),
+                               Key("concurrency"), Key("max_result"),  Key("task"),
+                               Key("task_after")};
 constexpr std::array kSource{Key("type"),        Key("base_url"),        Key("headers"),
                              Key("timeout"),     Key("connect_timeout"), Key("idle_timeout"),
                              Key("connections"), Key("redirects"),       Key("error_body"),
@@ -98,15 +103,16 @@ constexpr std::array kCommon{Key("title"),        Key("description"),   Key("par
     Key("max_lines"),
     Key("format"),
     Key("columns")};
-constexpr std::array kHttpTool{Key("source"),       Key("request"), Key("query"),
-                               Key("headers"),      Key("body"),    Key("body_text"),
-                               Key("content_type"), Key("result"),  Key("structured"),
-                               Key("mime_type"),    Key("cache")};
-constexpr std::array kFileTool{Key("file"), Key("result"), Key("structured"), Key("mime_type"),
-                               Key("cache")};
-constexpr std::array kCommandTool{
-    Key("command"),     Key("directory"), Key("env_allow"),  Key("env"),       Key("stdin"),
-    Key("stderr_tail"), Key("result"),    Key("structured"), Key("mime_type"), Key("cache")};
+constexpr std::array kHttpTool{
+    Key("source"),    Key("request"),      Key("query"),     Key("headers"),    Key("body"),
+    Key("body_text"), Key("content_type"), Key("result"),    Key("structured"), Key("mime_type"),
+    Key("cache"),     Key("task"),         Key("task_after")};
+constexpr std::array kFileTool{Key("file"),  Key("result"), Key("structured"), Key("mime_type"),
+                               Key("cache"), Key("task"),   Key("task_after")};
+constexpr std::array kCommandTool{Key("command"), Key("directory"),  Key("env_allow"),
+                                  Key("env"),     Key("stdin"),      Key("stderr_tail"),
+                                  Key("result"),  Key("structured"), Key("mime_type"),
+                                  Key("cache"),   Key("task"),       Key("task_after")};
 constexpr std::array kInlineTool{Key("text"), Key("content"), Key("structured")};
 constexpr std::array kTool{Key("title"),
                            Key("description"),
@@ -141,6 +147,8 @@ constexpr std::array kTool{Key("title"),
                            Key("content"),
                            Key("cache"),
                            Key("icons"),
+                           Key("task"),
+                           Key("task_after"),
                            Key("confirm"),
                            Key("confirm_fallback"),
     Key("select"),
@@ -185,6 +193,7 @@ const KeyTable top{"top", kTop};
 const KeyTable server{"server", kServer};
 const KeyTable limits{"limits", kLimits};
 const KeyTable timeouts{"timeouts", kTimeouts};
+const KeyTable tasks{"tasks", kTasks};
 const KeyTable log{"log", kLog};
 const KeyTable defaults{"defaults", kDefaults};
 const KeyTable source{"source", kSource};
@@ -229,6 +238,7 @@ std::span<const KeyTable* const> key_tables() {
                                    &keys::server,
                                    &keys::limits,
                                    &keys::timeouts,
+                                   &keys::tasks,
                                    &keys::log,
                                    &keys::defaults,
                                    &keys::source,

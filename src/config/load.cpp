@@ -23,6 +23,7 @@ void read_top(const Field& field, Config& out) {
   if (const auto f = top.find("server")) read_server(*f, out.server);
   if (const auto f = top.find("limits")) read_limits(*f, out.limits);
   if (const auto f = top.find("timeouts")) read_timeouts(*f, out.timeouts);
+  if (const auto f = top.find("tasks")) read_tasks(*f, out.tasks);
   if (const auto f = top.find("log")) read_log(*f, out.log);
   if (const auto f = top.find("sources")) read_sources(*f, out.http_sources);
   for (auto& source : out.http_sources) {
@@ -30,8 +31,12 @@ void read_top(const Field& field, Config& out) {
     source.receive_buffer = out.limits.receive_buffer;
   }
   if (const auto f = top.find("plugins")) read_plugins(*f, out.plugins);
-  if (const auto f = top.find("defaults"))
-    read_tool_bounds(Section(*f, keys::defaults), out.defaults);
+  if (const auto f = top.find("defaults")) {
+    const Section defaults(*f, keys::defaults);
+    read_tool_bounds(defaults, out.defaults);
+    read_task_bounds(defaults, out.defaults);
+    require_spool(defaults, out.defaults.task, out.tasks);
+  }
   if (const auto f = top.find("tools")) read_tools(*f, out);
   if (const auto f = top.find("prompts")) read_prompts(*f, out);
   if (const auto f = top.find("resources")) read_resources(*f, out);

@@ -116,7 +116,7 @@ void refuse_schema_without_content(const Section& tool, const SourceKind& kind) 
 }
 
 Tool read_tool(const Field& field, const std::string& name,
-               std::span<const std::string_view> sources) {
+               std::span<const std::string_view> sources, const Tasks& tasks) {
   Tool out;
   out.name = name;
   out.place = field.place();
@@ -134,8 +134,14 @@ Tool read_tool(const Field& field, const std::string& name,
   read_icons(tool, out.icons);
   if (const auto annotations = tool.find("annotations")) read_annotations(*annotations, out);
   read_tool_bounds(tool, out);
+  read_task_bounds(tool, out);
+  require_spool(tool, out.task, tasks);
 
-  if (const auto cache = tool.find("cache")) read_cache(*cache, out.cache.emplace());
+  if (const auto cache = tool.find("cache")) {
+    read_cache(*cache, out.cache.emplace());
+    if (out.task.value_or(Tool::Task::off) != Tool::Task::off)
+      tool.find("task")->complain("does not go with cache: results of tasks are kept apart");
+  }
   read_confirm(tool, out, out.confirm);
   const auto* const kind = find_kind(tool);
   if (kind == nullptr) return out;
@@ -188,7 +194,7 @@ void read_tools(const Field& field, Config& out) {
   for (const auto& member : field.members()) {
     if (const auto wrong = wrong_name(member.key); !wrong.empty())
       field.context().complaints.add(member.spot, in_quotes(member.key) + ": " + wrong);
-    out.tools.push_back(read_tool(member.value, member.key, sources));
+    out.tools.push_back(read_tool(member.value, member.key, sources, out.tasks));
   }
 }
 

@@ -14,16 +14,24 @@ inline constexpr std::pair<std::string_view, Tool::Framing> kFramings[] = {
     {"auto", Tool::Framing::automatic}, {"sse", Tool::Framing::sse}, {"json", Tool::Framing::json}};
 inline constexpr std::pair<std::string_view, Tool::Compression> kCompressions[] = {
     {"off", Tool::Compression::off}, {"auto", Tool::Compression::automatic}};
+inline constexpr std::pair<std::string_view, Tool::Task> kTasks[] = {
+    {"off", Tool::Task::off},
+    {"auto", Tool::Task::automatic},
+    {"always", Tool::Task::always},
+    {"required", Tool::Task::required}};
 
 void read_server(const Field& field, Server& out);
 void read_limits(const Field& field, Limits& out);
 void read_timeouts(const Field& field, Timeouts& out);
+void read_tasks(const Field& field, Tasks& out);
+/// Complains where `task` of a tool or of `defaults` asks for what there is no place for.
+void require_spool(const Section& tool, std::optional<Tool::Task> task, const Tasks& tasks);
 void read_log(const Field& field, Log& out);
 void read_sources(const Field& field, std::vector<HttpSource>& out);
 void read_plugins(const Field& field, std::vector<Plugin>& out);
 void read_groups(const Field& field, std::vector<Group>& out);
 
-/// The keys that `defaults` and every tool share.
+/// The keys that `defaults` and everything that has a handler share.
 template <class Bounds>
 void read_tool_bounds(const Section& section, Bounds& out) {
   section.choice("framing", out.framing, kFramings);
@@ -31,6 +39,12 @@ void read_tool_bounds(const Section& section, Bounds& out) {
   section.duration("timeout", out.timeout);
   section.integer("concurrency", out.concurrency);
   section.bytes("max_result", out.max_result);
+}
+/// Those that `defaults` and every tool share besides.
+template <class Bounds>
+void read_task_bounds(const Section& section, Bounds& out) {
+  section.choice("task", out.task, kTasks);
+  section.duration("task_after", out.task_after, 0ms);
 }
 /// All of them; `config.http_sources` is complete by then.
 void read_tools(const Field& field, Config& out);

@@ -166,11 +166,12 @@ bool Server::drain(std::chrono::milliseconds grace) {
     for (const auto& loop : loops_) loop->drain();
     wait_until(now + grace);
     for (const auto& loop : loops_) loop->end_calls();
+    service_.end_tasks();
     wait_until(now + grace + std::chrono::milliseconds(1000));
     for (const auto& loop : loops_) loop->abort_all();
     wait_until(now + grace + std::chrono::milliseconds(1500));
   }
-  return context_.connections.load() == 0;
+  return !is_busy();
 }
 
 void Server::stop(std::chrono::milliseconds grace) {
@@ -186,8 +187,12 @@ void Server::stop(std::chrono::milliseconds grace) {
   acceptors_.clear();
 }
 
+bool Server::is_busy() const noexcept {
+  return context_.connections.load() != 0 || service_.runs() != 0;
+}
+
 void Server::wait_until(std::chrono::steady_clock::time_point end) const {
-  while (context_.connections.load() != 0 && std::chrono::steady_clock::now() < end)
+  while (is_busy() && std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 

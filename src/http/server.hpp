@@ -41,7 +41,9 @@ class Server {
  private:
   void accept(std::size_t acceptor);
   void take(int fd);
-  /// Until no connection is left, or the time has come.
+  /// A connection is open, or a call runs on without one.
+  [[nodiscard]] bool is_busy() const noexcept;
+  /// Until that is not so, or the time has come.
   void wait_until(std::chrono::steady_clock::time_point end) const;
 
   const config::Config& config_;

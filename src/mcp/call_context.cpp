@@ -103,12 +103,12 @@ void CallContext::send_progress(double done, std::optional<double> total, std::s
   progress_is_over_ = event == FrameWriter::Event::refused;
 }
 
-Awaitable<Result<>> CallContext::log(LogLevel level, std::string_view text) {
+bool CallContext::try_log(LogLevel level, std::string_view text) {
   auto wanted = options_.log_level;
   // What logging/setLevel says holds for calls that run already.
   if (options_.asked_in != nullptr && options_.asked_in->caller.session)
     wanted = options_.asked_in->caller.session->log_level();
-  if (!wanted || level < *wanted) co_return Result<>{};
+  if (!wanted || level < *wanted) return true;
   std::string json = R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":")";
   json += name_of(level);
   json += R"(","logger":)";
@@ -116,9 +116,12 @@ Awaitable<Result<>> CallContext::log(LogLevel level, std::string_view text) {
   json += R"(,"data":)";
   json::append_string(json, text);
   json += "}}";
-  // A client that takes no events cannot be told; a slow one is waited for.
-  while (exchange_.writer().event(json) == FrameWriter::Event::full)
-    co_await exchange_.writer().wait_written();
+  // A client that takes no events cannot be told.
+  return exchange_.writer().event(json) != FrameWriter::Event::full;
+}
+
+Awaitable<Result<>> CallContext::log(LogLevel level, std::string_view text) {
+  while (!try_log(level, text)) co_await exchange_.writer().wait_written();
   co_return Result<>{};
 }
 

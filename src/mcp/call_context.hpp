@@ -63,6 +63,8 @@ class CallContext final : public InnerCall, private AskingCall {
   [[nodiscard]] Awaitable<Result<>> progress(double done, std::optional<double> total,
                                              std::string_view message) override;
   [[nodiscard]] Awaitable<Result<>> log(LogLevel level, std::string_view text) override;
+  /// The same without waiting: false where the client has to take something first.
+  [[nodiscard]] bool try_log(LogLevel level, std::string_view text);
   [[nodiscard]] Awaitable<Result<>> hang_up() override;
   [[nodiscard]] Notifier& notifier() noexcept override { return *services_.notifier; }
 
@@ -86,7 +88,7 @@ class CallContext final : public InnerCall, private AskingCall {
     return services_.spool_directory;
   }
 
-  void set_cancelled() noexcept { cancelled_ = true; }
+  void set_cancelled() noexcept override { cancelled_ = true; }
   void set_arguments(Json arguments) noexcept { options_.arguments = arguments; }
   /// What asking needs of the run.
   struct Run {
@@ -99,8 +101,7 @@ class CallContext final : public InnerCall, private AskingCall {
   void on_peer_gone();
   /// What the request is answered with in the place of a result, where its caller is asked first.
   [[nodiscard]] std::optional<Outcome> instead() const;
-  /// The capabilities that the last question missed.
-  [[nodiscard]] const std::vector<std::string>& missing() const noexcept { return missing_; }
+  [[nodiscard]] std::span<const std::string> missing() const noexcept override { return missing_; }
 
  private:
   [[nodiscard]] Awaitable<void> run_on_workers(std::function<void()> work) override;

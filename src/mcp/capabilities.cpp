@@ -1,5 +1,6 @@
 #include "mcp/capabilities.hpp"
 
+#include "json/document.hpp"
 #include "mcp/json_members.hpp"
 
 namespace sluice::mcp {
@@ -22,8 +23,15 @@ std::string capabilities(const Features& features, const Revision& revision) {
   append_list(out, "tools", features.tools);
   append_list(out, "prompts", features.prompts);
   append_list(out, "resources", features.resources);
-  if (!features.extensions.empty() && revision.is_modern)
-    append_member(out, "extensions", '{' + features.extensions + '}');
+  if (features.tasks && revision.tasks == Revision::Tasks::asked_for)
+    append_member(out, "tasks", R"({"list":{},"cancel":{},"requests":{"tools":{"call":{}}}})");
+  std::string extensions = features.extensions;
+  if (features.tasks) {
+    if (!extensions.empty()) extensions += ',';
+    (json::append_string(extensions, kTasksExtension), extensions) += ":{}";
+  }
+  if (!extensions.empty() && revision.is_modern)
+    append_member(out, "extensions", '{' + extensions + '}');
   return out + '}';
 }
 

@@ -2,10 +2,13 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "mcp/revision.hpp"
 
 namespace sluice::mcp {
+
+inline constexpr std::string_view kTasksExtension = "io.modelcontextprotocol/tasks";
 
 /// A kind of thing that is listed.
 struct ListFeature {
@@ -20,6 +23,7 @@ struct Features {
   std::optional<ListFeature> tools;
   std::optional<ListFeature> prompts;
   std::optional<ListFeature> resources;
+  bool tasks = false;
   /// Settings by name of the extension, members of a JSON object; from 2026-07-28 on.
   std::string extensions;
 };

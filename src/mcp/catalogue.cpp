@@ -36,12 +36,18 @@ std::string render(const ToolEntry& entry, const Revision& revision) {
   if (annotations.size() > 2 && revision.details >= Details::annotations)
     append_member(out, "annotations", annotations);
   if (revision.details >= Details::icons) append_icons(out, tool.icons);
+  if (revision.tasks == Revision::Tasks::asked_for && entry.task != TaskMode::off)
+    append_member(out, "execution",
+                  entry.task == TaskMode::required ? R"({"taskSupport":"required"})"
+                                                   : R"({"taskSupport":"optional"})");
   if (!tool.meta.empty() && revision.details >= Details::titles)
     append_member(out, "_meta", tool.meta);
   out += '}';
   make_one_line(out);
   return out;
 }
+
+constexpr std::chrono::seconds kTaskAfter{5};
 
 /// One recording does for all revisions that would get the same bytes.
 bool record_results(ToolEntry& entry, FixedTool& tool, const config::Limits& limits) {
@@ -71,6 +77,21 @@ JsonResultWriter::Options result_options(const ToolEntry& entry, Revision::Struc
   options.told_unchecked = &entry.told_unchecked;
   options.max_schema_steps = limits.schema_steps;
   return options;
+}
+
+std::optional<TaskMode> task_mode_of(std::optional<config::Tool::Task> task) noexcept {
+  if (!task) return std::nullopt;
+  switch (*task) {
+    case config::Tool::Task::automatic:
+      return TaskMode::automatic;
+    case config::Tool::Task::always:
+      return TaskMode::always;
+    case config::Tool::Task::required:
+      return TaskMode::required;
+    case config::Tool::Task::off:
+      break;
+  }
+  return TaskMode::off;
 }
 
 const ToolEntry* Catalogue::find(std::string_view name) const noexcept {
@@ -127,6 +148,17 @@ void Catalogue::Builder::add(Tool tool, std::unique_ptr<ToolHandler> handler) {
   tool.framing = entry->framing;
   tool.compression = entry->compression;
   tool.concurrency = entry->concurrency;
+  // Results that are there already, or kept in another way, need no tasks.
+  const bool can_be_task = !tool.cache && dynamic_cast<FixedTool*>(handler.get()) == nullptr;
+  if (tool.task.value_or(TaskMode::off) != TaskMode::off && tool.cache)
+    return complain(tool, "task does not go with cache: results of tasks are kept apart");
+  const bool has_spool = !config_.tasks.spool.empty();
+  if (tool.task.value_or(TaskMode::off) != TaskMode::off && !has_spool)
+    return complain(tool, "task needs tasks.spool, a directory to keep results in");
+  const auto& defaults = config_.defaults;
+  if (can_be_task && has_spool)
+    entry->task = tool.task.value_or(task_mode_of(defaults.task).value_or(TaskMode::off));
+  entry->task_after = tool.task_after.value_or(defaults.task_after.value_or(kTaskAfter));
   entry->tool = std::move(tool);
   if (auto* const fixed = dynamic_cast<FixedTool*>(handler.get())) {
     if (!record_results(*entry, *fixed, config_.limits)) {

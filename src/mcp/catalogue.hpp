@@ -40,6 +40,8 @@ struct ToolEntry : HandlerEntry {
   bool output_is_object =
       false;  ///< All that revisions before 2026-07-28 allow of an output schema.
   std::vector<HeaderParameter> headers;
+  TaskMode task = TaskMode::off;
+  std::chrono::milliseconds task_after{};
   std::unique_ptr<ResultCache> cache;  ///< Null: every call runs the handler.
   /// The result of a FixedTool, by Revision::Structured; null for others.
   std::array<std::shared_ptr<const Recording>, 3> fixed;
@@ -56,6 +58,9 @@ struct ToolEntry : HandlerEntry {
                                                        Revision::Structured structured,
                                                        const config::Limits& limits,
                                                        std::string_view envelope);
+
+/// The configuration's word for it in the words of tools.
+[[nodiscard]] std::optional<TaskMode> task_mode_of(std::optional<config::Tool::Task> task) noexcept;
 
 /// All tools, and tools/list as it is sent. Built once, then shared by all loops.
 ///

@@ -8,7 +8,7 @@
 #include <sluice/error.hpp>
 #include <sluice/result_writer.hpp>
 
-#include "mcp/call_context.hpp"
+#include "mcp/inner_call.hpp"
 
 namespace sluice::mcp {
 
@@ -19,7 +19,7 @@ namespace sluice::mcp {
 /// Threads:   the call's loop.
 class GuardedRun {
  public:
-  GuardedRun(CallContext& context, boost::asio::cancellation_signal& cancellation)
+  GuardedRun(InnerCall& context, boost::asio::cancellation_signal& cancellation)
       : context_(context), cancellation_(cancellation) {}
   GuardedRun(const GuardedRun&) = delete;
   GuardedRun& operator=(const GuardedRun&) = delete;
@@ -42,7 +42,7 @@ class GuardedRun {
   [[nodiscard]] bool is_good() const noexcept { return !why_ && !thrown_ && returned_; }
 
  private:
-  CallContext& context_;
+  InnerCall& context_;
   boost::asio::cancellation_signal& cancellation_;
   std::exception_ptr thrown_;
   Result<> returned_;

@@ -2,9 +2,12 @@
 
 #include <boost/asio/cancellation_signal.hpp>
 
-#include "mcp/call_context.hpp"
+#include <string>
+#include <vector>
+
 #include "mcp/guarded_run.hpp"
 #include "mcp/handler_entry.hpp"
+#include "mcp/inner_call.hpp"
 #include "mcp/response_writer.hpp"
 
 namespace sluice::mcp {
@@ -15,7 +18,7 @@ namespace sluice::mcp {
 /// Threads:   the call's loop.
 class HandlerRun {
  public:
-  HandlerRun(const HandlerEntry& entry, CallContext& context, ResponseWriter& out,
+  HandlerRun(const HandlerEntry& entry, InnerCall& context, ResponseWriter& out,
              boost::asio::cancellation_signal& cancellation)
       : entry_(entry), context_(context), out_(out), run_(context, cancellation) {}
 
@@ -29,10 +32,13 @@ class HandlerRun {
   [[nodiscard]] const Result<>& returned() const noexcept { return run_.returned(); }
   /// Why it was stopped; none: it was not.
   [[nodiscard]] boost::system::error_code why() const noexcept { return run_.why(); }
+  [[nodiscard]] bool has_thrown() const noexcept { return run_.has_thrown(); }
+  /// What was thrown, for the log.
+  [[nodiscard]] std::string thrown_text() const { return run_.thrown_text(); }
 
  private:
   const HandlerEntry& entry_;
-  CallContext& context_;
+  InnerCall& context_;
   ResponseWriter& out_;
   GuardedRun run_;
 };

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include <sluice/call.hpp>
@@ -32,6 +33,12 @@ class InnerCall : public Call {
   [[nodiscard]] virtual std::uint32_t max_nesting() const noexcept = 0;
   /// Directory for unnamed temporary files.
   [[nodiscard]] virtual const std::string& spool_directory() const noexcept = 0;
+
+  /// The capabilities that the last question missed.
+  [[nodiscard]] virtual std::span<const std::string> missing() const noexcept { return {}; }
+
+  /// Whoever stops the handler says so first.
+  virtual void set_cancelled() noexcept {}
 };
 
 /// Every call that a built-in tool sees is one of ours.

@@ -45,6 +45,7 @@ Features Offer::features() const {
   if (!prompts->empty()) out.prompts.emplace().list_changed = true;
   if (!resources->empty()) out.resources = ListFeature{.list_changed = true, .subscribe = true};
   out.completions = has_completions();
+  out.tasks = tasks;
   return out;
 }
 
@@ -52,6 +53,7 @@ std::shared_ptr<const Offer> part_of(const Offer& whole, const config::Group& gr
                                      std::size_t per_page, std::vector<std::string>& complaints) {
   auto part = std::make_shared<Offer>();
   part->origin = whole.origin;
+  part->tasks = whole.tasks;
   part->instructions = group.instructions.empty() ? whole.instructions : group.instructions;
   Patterns tools(group.tools);
   part->tools = whole.tools->only(tools.is_wanted(), per_page);

@@ -23,6 +23,7 @@ struct Offer {
   std::shared_ptr<const Catalogue> tools;
   std::shared_ptr<const Prompts> prompts;
   std::shared_ptr<const Resources> resources;
+  bool tasks = false;  ///< Calls may become tasks.
   std::string instructions;
   std::map<std::string, std::shared_ptr<const Offer>, std::less<>> groups;
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <utility>
 
 namespace sluice::mcp {
 
@@ -12,8 +13,9 @@ class Permit {
       : counter_(counter), max_(max) {
     static_cast<void>(take());
   }
-  Permit(const Permit&) = delete;
-  Permit& operator=(const Permit&) = delete;
+  Permit(Permit&& other) noexcept
+      : counter_(other.counter_), max_(other.max_), held_(std::exchange(other.held_, false)) {}
+  Permit& operator=(Permit&&) = delete;
   ~Permit() { release(); }
   [[nodiscard]] bool is_held() const noexcept { return held_; }
   /// Once more after release(); false where there is no room now. Does nothing where it is held.

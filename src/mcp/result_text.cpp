@@ -4,10 +4,11 @@
 
 namespace sluice::mcp {
 
-std::string begin_result(const Revision& revision, std::string_view server_info) {
+std::string begin_result(const Revision& revision, std::string_view server_info,
+                         std::string_view type) {
   std::string out = "{";
   if (!revision.has_result_type) return out;
-  append_text(out, "resultType", "complete");
+  append_text(out, "resultType", type);
   append_member(out, "_meta", R"({"io.modelcontextprotocol/serverInfo":)");
   out += server_info;
   out += '}';

@@ -11,7 +11,8 @@
 namespace sluice::mcp {
 
 /// `{` and what every result of the revision has: `resultType` and who we are.
-[[nodiscard]] std::string begin_result(const Revision& revision, std::string_view server_info);
+[[nodiscard]] std::string begin_result(const Revision& revision, std::string_view server_info,
+                                       std::string_view type = "complete");
 
 /// Who may keep a result that is meant to be kept.
 enum class CacheScope : std::uint8_t { everybody, caller };

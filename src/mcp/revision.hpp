@@ -18,6 +18,10 @@ struct Revision {
   /// event without data may go ahead of them.
   enum class Resumption : std::uint8_t { none, ids, primed };
 
+  /// How calls become tasks: never, where the request asks for it, or where the server likes to and
+  /// the client has declared the extension.
+  enum class Tasks : std::uint8_t { none, asked_for, extension };
+
   std::string_view name;
   bool is_modern;             ///< Stateless, with per-request metadata (2026-07-28 and later).
   Structured structured;      ///< What `structuredContent` may hold.
@@ -26,14 +30,15 @@ struct Revision {
   bool has_progress_message;  ///< `message` in notifications/progress.
   Details details;            ///< `titles` includes `_meta` and output schemas.
   Resumption resumption;
+  Tasks tasks = Tasks::none;
 };
 
 /// Newest first.
 inline constexpr std::array<Revision, 5> kRevisions{{
     {"2026-07-28", true, Revision::Structured::any, false, true, true, Revision::Details::icons,
-     Revision::Resumption::none},
+     Revision::Resumption::none, Revision::Tasks::extension},
     {"2025-11-25", false, Revision::Structured::objects, false, false, true,
-     Revision::Details::icons, Revision::Resumption::primed},
+     Revision::Details::icons, Revision::Resumption::primed, Revision::Tasks::asked_for},
     {"2025-06-18", false, Revision::Structured::objects, false, false, true,
      Revision::Details::titles, Revision::Resumption::ids},
     {"2025-03-26", false, Revision::Structured::none, true, false, true,

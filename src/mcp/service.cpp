@@ -52,7 +52,22 @@ Service::Service(const config::Config& config, std::shared_ptr<const Offer> offe
                      &subscriptions},
       server_info_(implementation(config.server)),
       completion_timeout_name_("timeouts.completion (" +
-                               format_duration(config.timeouts.completion) + ")") {}
+                               format_duration(config.timeouts.completion) + ")") {
+  if (!config.tasks.spool.empty())
+    tasks_ = std::make_unique<TaskService>(config_, call_services_, server_info_);
+}
+
+bool Service::open(std::string& problem) {
+  if (!tasks_ || tasks_->open(problem)) return true;
+  problem.insert(0, "tasks.spool: ");
+  return false;
+}
+
+void Service::end_tasks() {
+  if (tasks_) tasks_->store().stop_all(Errc::shutting_down);
+}
+
+std::uint32_t Service::runs() const noexcept { return tasks_ ? tasks_->store().runs().load() : 0; }
 
 void Service::offer(std::shared_ptr<const Offer> offer) {
   const auto fresh = offer;
@@ -92,6 +107,7 @@ void Service::sweep() {
   const auto offered = offer();
   for (const auto& entry : offered->tools->tools())
     if (entry->cache) entry->cache->sweep(now);
+  if (tasks_) tasks_->store().sweep();
 }
 
 Awaitable<void> Service::post(Exchange& exchange) {
@@ -246,6 +262,10 @@ Awaitable<Outcome> Service::handle_request(Exchange& exchange, const Envelope& m
     co_return subscribe(exchange, message, *caller.session);
   if (message.method == "resources/unsubscribe" && !modern && can_watch(offer))
     co_return unsubscribe(exchange, message, *caller.session);
+  if (tasks_ && TaskService::has_method(message.method, *caller.revision)) {
+    auto outcome = co_await tasks_->handle(exchange, message, caller);
+    co_return outcome;
+  }
   Failure failure = failure_of(Errc::method_not_found);
   failure.message += ": " + std::string(message.method.substr(0, 128));
   if (modern) failure.status = 404;  // Streamable HTTP, Protocol Version Header

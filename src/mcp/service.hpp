@@ -19,6 +19,7 @@
 #include "mcp/response_log.hpp"
 #include "mcp/sessions.hpp"
 #include "mcp/subscriptions.hpp"
+#include "mcp/task_service.hpp"
 #include "mcp/tool_call.hpp"
 
 namespace sluice::mcp {
@@ -50,6 +51,12 @@ class Service {
   /// What is offered from now on; requests in progress keep what they began with.
   void offer(std::shared_ptr<const Offer> offer);
   [[nodiscard]] std::shared_ptr<const Offer> offer() const;
+  /// Opens what is kept between two lives of the process. Blocks; before the first request.
+  [[nodiscard]] bool open(std::string& problem);
+  /// Calls that run on without their requests are told that the server shuts down.
+  void end_tasks();
+  /// Such calls; loops live until there is none.
+  [[nodiscard]] std::uint32_t runs() const noexcept;
   /// Lets go of what is offered. REQUIRES: no loop runs any more.
   void forget_offer() noexcept { offer_.reset(); }
 
@@ -116,6 +123,7 @@ class Service {
   CallServices call_services_;
   std::string server_info_;              // Implementation object, JSON
   std::string completion_timeout_name_;  // "timeouts.completion (5s)"
+  std::unique_ptr<TaskService> tasks_;   // null: there are none
   std::atomic<std::uint32_t> calls_{0};
   std::atomic<std::uint32_t> listeners_{0};
   std::atomic<bool> draining_{false};

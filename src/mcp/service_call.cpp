@@ -36,6 +36,9 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
       co_return failed(*refused, message.id);
   if (const auto refused = missing_capabilities(*entry, caller))
     co_return failed(*refused, message.id);
+  if (tasks_)
+    if (const auto refused = TaskService::refusal_of(*entry, message, caller))
+      co_return failed(*refused, message.id);
 
   GivenAnswers given;
   const AskedIn asked_in{exchange,     caller,    call_services_, server_info_, message.id,
@@ -47,7 +50,7 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
   if (draining_) co_return failed(failure_of(Errc::shutting_down), message.id);
   Permit permit(calls_, config_.limits.calls_in_flight);
   if (!permit.is_held()) co_return failed(too_many_calls(), message.id);
-  const Permit loop_permit(*exchange.loop().calls, UINT32_MAX);
+  Permit loop_permit(*exchange.loop().calls, UINT32_MAX);
 
   FrameWriter& frames = exchange.writer();
   ResponseLog log = log_of(caller, exchange, message.id);
@@ -81,6 +84,22 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
   }
 
   Permit tool_permit(entry->in_flight, entry->concurrency.value_or(UINT32_MAX));
+  const bool may_be_task =
+      tasks_ && place == Place::alone && tool_permit.is_held() &&
+      TaskService::answer_to(*entry, message, caller) != TaskService::Answer::ordinary;
+  if (may_be_task) {
+    TaskRun::Options options{
+        caller.offer,
+        {entry, arguments, message.meta, caller.revision, caller.log_level,
+         std::chrono::steady_clock::now() + entry->timeout},
+        result_options(*entry, caller.revision->structured, config_.limits, {}),
+        caller.session,
+        std::move(permit),
+        std::move(loop_permit),
+        std::move(tool_permit)};
+    auto outcome = co_await tasks_->call(exchange, message, caller, std::move(options));
+    co_return outcome;
+  }
   const ToolCall::Permits permits{permit, tool_permit};
   const auto key =
       entry->cache && place == Place::alone ? call.cache_key() : std::optional<std::string>();

@@ -1,7 +1,6 @@
 #include "tools/spool.hpp"
 
 #include <fcntl.h>
-#include <sys/types.h>
 
 #include <algorithm>
 #include <boost/system/error_code.hpp>
@@ -10,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "base/file_io.hpp"
 #include "base/units.hpp"
 
 namespace sluice::tools {
@@ -26,34 +26,6 @@ int open_unnamed(const std::string& directory) noexcept {
   const int named = ::mkostemp(name.data(), O_CLOEXEC);
   if (named >= 0) ::unlink(name.c_str());
   return named;
-}
-
-/// 0, or errno.
-int write_all(int fd, const char* data, std::size_t size, std::uint64_t at) noexcept {
-  while (size > 0) {
-    const ssize_t n = ::pwrite(fd, data, size, static_cast<off_t>(at));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return errno;
-    if (n == 0) return EIO;
-    data += n;
-    size -= static_cast<std::size_t>(n);
-    at += static_cast<std::uint64_t>(n);
-  }
-  return 0;
-}
-
-/// 0, or errno.
-int read_all(int fd, char* data, std::size_t size, std::uint64_t at) noexcept {
-  while (size > 0) {
-    const ssize_t n = ::pread(fd, data, size, static_cast<off_t>(at));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return errno;
-    if (n == 0) return EIO;  // somebody has cut the file
-    data += n;
-    size -= static_cast<std::size_t>(n);
-    at += static_cast<std::uint64_t>(n);
-  }
-  return 0;
 }
 
 }  // namespace
@@ -94,7 +66,7 @@ Awaitable<void> Spool::flush() {
   int fd = file_.get();
   auto write = [this, &error, &fd] {
     if (fd < 0) fd = open_unnamed(call_.spool_directory());
-    error = fd < 0 ? errno : write_all(fd, frame_.data(), used_, in_file_);
+    error = fd < 0 ? errno : write_all(fd, {frame_.data(), used_}, in_file_);
   };
   co_await call_.offload(write);
   if (!file_ && fd >= 0) file_ = Descriptor(fd);
@@ -126,7 +98,7 @@ Awaitable<Result<>> Spool::replay(ResultWriter& out) {
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(kFrameBytes, in_file_ - at));
     int error = 0;
     auto read = [this, &error, size, at] {
-      error = read_all(file_.get(), frame_.data(), size, at);
+      error = read_all(file_.get(), std::span(frame_.data(), size), at);
     };
     co_await call_.offload(read);
     if (error != 0) {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <sluice/plugin.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -151,6 +152,31 @@ Awaitable<Result<>> watched(Call&, ResultWriter& out) {
   co_return done;
 }
 
+Awaitable<Result<>> greet(Call& call, ResultWriter& out) {
+  const auto name = call.argument("name");
+  const std::string text = "Hello, " + std::string(name ? name.as_string().value_or("") : "") + "!";
+  const auto done = co_await out.text(text);
+  co_return done;
+}
+
+Awaitable<Result<>> slow_compute(Call& call, ResultWriter& out) {
+  const auto seconds = call.argument("seconds");
+  co_await call.sleep(std::chrono::seconds(seconds ? seconds.as_int().value_or(0) : 0));
+  const auto done = co_await out.text("computed");
+  co_return done;
+}
+
+Awaitable<Result<>> failing_job(Call& call, ResultWriter& out) {
+  co_await call.sleep(100ms);
+  const auto done = co_await out.fail("This job fails");
+  co_return done;
+}
+
+Awaitable<Result<>> protocol_error_job(Call& call, ResultWriter&) {
+  co_await call.sleep(100ms);
+  throw std::runtime_error("this job throws");
+}
+
 constexpr const char* kSchema = R"({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "type": "object",
@@ -240,6 +266,15 @@ SLUICE_PLUGIN(registry) {
   watch.description = "One to subscribe to.";
   watch.mime_type = "text/plain";
   registry.add(std::move(watch), watched);
+  registry.add(tool("greet", "Greets."), greet);
+  const auto add_task = [&](std::string name, sluice::TaskMode mode, auto handler) {
+    auto task = tool(std::move(name), "May be a task.");
+    task.task = mode;
+    registry.add(std::move(task), handler);
+  };
+  add_task("slow_compute", sluice::TaskMode::always, slow_compute);
+  add_task("failing_job", sluice::TaskMode::required, failing_job);
+  add_task("protocol_error_job", sluice::TaskMode::always, protocol_error_job);
 
   auto schema = tool("json_schema_2020_12_tool", "Tool with JSON Schema 2020-12 features");
   schema.input_schema = kSchema;

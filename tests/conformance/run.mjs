@@ -7,8 +7,9 @@
 // when what they stand for has been built, and none are added.
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -27,12 +28,16 @@ const revisions = {
 };
 
 function start_server(sluice, plugin) {
+  const spool = mkdtempSync(join(tmpdir(), 'sluice-conformance-'));
   const server = spawn(sluice, ['serve', '-c', join(here, 'fixture.yaml')], {
-    env: { ...process.env, CONFORMANCE_PLUGIN: plugin },
+    env: { ...process.env, CONFORMANCE_PLUGIN: plugin, CONFORMANCE_SPOOL: spool },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const log = [];
-  const exited = new Promise((resolve) => server.once('exit', (code, signal) => resolve({ code, signal })));
+  const exited = new Promise((resolve) => server.once('exit', (code, signal) => {
+    rmSync(spool, { recursive: true });
+    resolve({ code, signal });
+  }));
   const url = new Promise((resolve, reject) => {
     createInterface({ input: server.stderr }).on('line', (line) => {
       log.push(line);

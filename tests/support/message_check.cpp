@@ -66,10 +66,15 @@ std::string result_type(std::string_view method, Json result) {
       {"logging/setLevel", "EmptyResult"},
       {"ping", "EmptyResult"},
       {"subscriptions/listen", "SubscriptionsListenResult"},
+      {"tasks/get", "GetTaskResult"},
+      {"tasks/result", "CallToolResult"},
+      {"tasks/cancel", "CancelTaskResult"},
+      {"tasks/list", "ListTasksResult"},
   };
   const Json kind = result.find("resultType");
   if (kind && kind.as_string() == "input_required") return "InputRequiredResult";
   if (kind && kind.as_string() != "complete") return "Result";  // of an extension
+  if (result.find("task")) return "CreateTaskResult";
   const auto found = kTypes.find(method);
   return std::string(found == kTypes.end() ? "Result" : found->second);
 }

@@ -61,6 +61,7 @@ function configuration(folder, upstream, framing) {
   return `version: 1
 server: { name: clients, listen: "127.0.0.1:0", framing: ${framing}, list_page: 10, progress_interval: 1ms }
 timeouts: { grace: 1s }
+tasks: { spool: ${join(folder, 'spool')}, poll_interval: 50ms }
 sources:
   market: { type: http, base_url: "http://127.0.0.1:${upstream}" }
 plugins:
@@ -102,6 +103,13 @@ ${inline.join('\n')}
     description: Structured content that stands in the configuration.
     text: ok
     structured: { ok: true, count: 3 }
+  report:
+    description: Takes its time.
+    parameters: { seconds: { type: string, pattern: "^[0-9.]+$", required: true } }
+    command: [sh, -c, 'sleep "$1"; echo "after $1"', report, "{seconds}"]
+    task: auto
+    task_after: 100ms
+    timeout: 1h
   mirrored:
     description: Says its argument, which clients of 2026-07-28 send in a header as well.
     parameters: { region: { type: string, required: true, x-mcp-header: Region } }

@@ -14,6 +14,7 @@ import {
 import { describe_asking } from './asking.mjs';
 import { describe_client } from './scenarios.mjs';
 import { pages_of, session_life, streams_of_a_session } from './legacy.mjs';
+import { task_life } from './tasks.mjs';
 
 async function connect(url, fetch) {
   const client = new Client({ name: 'tests', version: '1' });
@@ -37,6 +38,7 @@ describe_client('client v1', {
       call,
       on_tools_changed: (it, receiver) => it.setNotificationHandler(ToolListChangedNotificationSchema, receiver),
     });
+    task_life({ client });
     test('the newest legacy revision is agreed on', () => {
       assert.equal(client().transport.protocolVersion, '2025-11-25');
       assert.equal(client().getServerVersion().name, 'clients');

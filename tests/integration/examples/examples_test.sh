@@ -44,7 +44,7 @@ $CXX -std=c++20 -fPIC -shared -I"$SOURCE_DIR/include" "$folder/old.cpp" -o "$fol
 ! QUOTES_PLUGIN=$folder/old.so "$SLUICE_BINARY" check -c "$yaml" 2>"$folder/refused" || expect "an old plug-in" refused taken
 grep -q sluice-plugin-0 "$folder/refused"
 
-# Starts a program that prints its port: sets `pid` and `port`.
+# Starts a program that prints its port: sets `pid`, `port` and `url`.
 start() { # <program> [arguments]
   local output=$folder/${1##*/}
   "$@" >"$output" &
@@ -56,6 +56,7 @@ start() { # <program> [arguments]
     sleep 0.1
   done
   port=$(sed -n 's/^port //p' "$output")
+  url=http://127.0.0.1:$port/mcp
 }
 
 ask_for_quote() { # <accept>
@@ -65,11 +66,13 @@ ask_for_quote() { # <accept>
           "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
 }
 
+capabilities='{}'
 ask() { # <method> <params, without braces> [name]
-  curl -sS --fail "http://127.0.0.1:$port/mcp" -H 'Content-Type: application/json' -H 'Accept: application/json' \
+  curl -sS --fail "$url" -H 'Content-Type: application/json' -H 'Accept: application/json' \
     -H 'MCP-Protocol-Version: 2026-07-28' -H "Mcp-Method: $1" ${3:+-H "Mcp-Name: $3"} \
-    -d '{"jsonrpc":"2.0","id":1,"method":"'"$1"'","params":{'"$2"${2:+,}'"_meta":{
-          "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
+    -d '{"jsonrpc":"2.0","id":1,"method":"'"$1"'","params":{'"$2${2:+,}"'"_meta":{
+          "io.modelcontextprotocol/protocolVersion":"2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities":'"$capabilities"'}}}'
 }
 
 start "$QUOTES_HOST"
@@ -98,14 +101,15 @@ cmp "$folder/table" "$folder/got"
 expect "the cached table" '{"columns":["date","code","name","close"],"rows":[["20260101"' \
   "$(call get_data_cached | head -c 61)"
 
-# Starts sluice with an example: sets `pid` and `port`.
+# Starts sluice with an example: sets `pid` and `url`.
 serve() { # <file>
+  : >"$folder/log"
   SLUICE_LISTEN=127.0.0.1:0 "$SLUICE_BINARY" serve -c "$1" 2>"$folder/log" &
   pid=$!
   children="$children $pid"
   for _ in $(seq 600); do
-    port=$(sed -n 's#.* on http://127.0.0.1:\([0-9]*\)/mcp#\1#p' "$folder/log")
-    [ -n "$port" ] && break
+    url=$(sed -n 's#.* on \(http://127.0.0.1:[0-9]*/mcp\).*#\1#p' "$folder/log")
+    [ -n "$url" ] && break
     kill -0 "$pid"
     sleep 0.1
   done
@@ -148,15 +152,7 @@ wait "$pid"
 export NOTES=$folder/notes
 mkdir "$NOTES"
 touch "$NOTES/todo.md" "$NOTES/old~"
-SLUICE_LISTEN=127.0.0.1:0 "$SLUICE_BINARY" serve -c "$SOURCE_DIR/config/examples/confirm.yaml" 2>"$folder/confirm.log" &
-pid=$!
-children="$children $pid"
-for _ in $(seq 600); do
-  grep -q ' on http' "$folder/confirm.log" && break
-  kill -0 "$pid"
-  sleep 0.1
-done
-url=$(sed -n 's/.* on \(http.*\)/\1/p' "$folder/confirm.log")
+serve "$SOURCE_DIR/config/examples/confirm.yaml"
 
 call_notes() { # <tool> <arguments> <capabilities> [more params]
   curl -sS "$url" -H 'Content-Type: application/json' -H 'Accept: application/json' \
@@ -183,5 +179,27 @@ answer_with accept >/dev/null
 [ ! -e "$NOTES/todo.md" ] || expect "the note" "gone" "there"
 call_notes empty_trash '{}' '{}' >/dev/null
 expect "what is left" "" "$(ls "$NOTES")"
+kill -TERM "$pid"
+wait "$pid"
+
+# A call that takes longer than task_after, and its result after a restart.
+export REPORTS_SPOOL=$folder/reports
+capabilities='{"extensions":{"io.modelcontextprotocol/tasks":{}}}'
+serve "$SOURCE_DIR/config/examples/tasks.yaml"
+created=$(ask tools/call '"name":"report","arguments":{"seconds":3}' report)
+id=$(sed -n 's/.*"taskId":"\([0-9a-f]*\)".*/\1/p' <<<"$created")
+[ -n "$id" ] || expect "a long report" "a task" "$created"
+for _ in $(seq 600); do
+  ask tasks/get '"taskId":"'"$id"'"' "$id" | grep -q '"status":"working"' || break
+  sleep 0.1
+done
+kill -TERM "$pid"
+wait "$pid"
+serve "$SOURCE_DIR/config/examples/tasks.yaml"
+answer=$(ask tasks/get '"taskId":"'"$id"'"' "$id")
+case "$answer" in
+  *'"status":"completed"'*'The report took 3 seconds.'*) ;;
+  *) expect "the task after a restart" "its report" "$answer" ;;
+esac
 kill -TERM "$pid"
 wait "$pid"

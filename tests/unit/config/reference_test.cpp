@@ -26,6 +26,7 @@ TEST(ConfigReference, StatesTheDefaults) {
   EXPECT_EQ(config.server, Server{});
   EXPECT_EQ(config.limits, Limits{});
   EXPECT_EQ(config.timeouts, Timeouts{});
+  EXPECT_EQ(config.tasks, Tasks{});
   EXPECT_EQ(config.log, Log{});
   EXPECT_TRUE(config.plugins.empty());
 }

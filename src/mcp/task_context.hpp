@@ -1,0 +1,105 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "json/document.hpp"
+#include "mcp/call_context.hpp"
+#include "mcp/catalogue.hpp"
+#include "mcp/exchange.hpp"
+#include "mcp/inner_call.hpp"
+#include "mcp/task.hpp"
+
+namespace sluice::mcp {
+
+/// The Call that a handler sees whose call may become a task: it speaks on the response of its
+/// request while there is one, and of its task after that. What was asked is copied, since it
+/// outlives the request.
+///
+/// Ownership: of the run.
+/// Threads:   the call's loop; cancelled() any.
+class TaskContext final : public InnerCall {
+ public:
+  struct Options {
+    const ToolEntry* entry = nullptr;
+    Json arguments;  ///< Are copied, and so is `meta`.
+    Json meta;
+    const Revision* revision = nullptr;
+    std::optional<LogLevel> log_level;
+    std::chrono::steady_clock::time_point deadline;
+  };
+
+  /// `exchange` is that of the request.
+  TaskContext(Exchange& exchange, CallServices& services, const Options& options);
+
+  /// The response is over.
+  void detach() noexcept { attached_.reset(); }
+  /// The same, and what is said now goes to the task.
+  void become(std::shared_ptr<Task> task) noexcept;
+
+  [[nodiscard]] std::string_view tool() const noexcept override { return entry_.tool.name; }
+  [[nodiscard]] Json arguments() const noexcept override { return arguments_; }
+  [[nodiscard]] Json meta() const noexcept override { return meta_; }
+  [[nodiscard]] std::chrono::steady_clock::time_point deadline() const noexcept override {
+    return deadline_;
+  }
+  [[nodiscard]] bool cancelled() const noexcept override { return cancelled_.load(); }
+  [[nodiscard]] boost::asio::any_io_executor executor() const override { return executor_; }
+  [[nodiscard]] Awaitable<Result<>> progress(double done, std::optional<double> total,
+                                             std::string_view message) override;
+  [[nodiscard]] Awaitable<Result<>> log(LogLevel level, std::string_view text) override;
+  /// A task is not waited for on a connection, and what is answered soon needs none of it.
+  [[nodiscard]] Awaitable<Result<>> hang_up() override { co_return Result<>{}; }
+  [[nodiscard]] bool has_capability(std::string_view) const noexcept override { return false; }
+  using Call::ask;
+  [[nodiscard]] Awaitable<Result<std::vector<Answer>>> ask(std::span<const Question>) override {
+    co_return Errc::cannot_ask;
+  }
+
+  [[nodiscard]] FramePool& frames() noexcept override { return *loop_.frames; }
+  [[nodiscard]] std::size_t loop() const noexcept override { return loop_.index; }
+  [[nodiscard]] WorkerPool& workers() noexcept override { return *services_.workers; }
+  /// A task that looks for it may come at any time.
+  [[nodiscard]] bool wants_progress() const noexcept override { return true; }
+  void tell_bytes(std::uint64_t bytes, std::optional<std::uint64_t> total) override;
+  [[nodiscard]] std::uint64_t max_result() const noexcept override { return entry_.max_result; }
+  [[nodiscard]] std::uint32_t max_nesting() const noexcept override {
+    return services_.config->limits.nesting;
+  }
+  [[nodiscard]] const std::string& spool_directory() const noexcept override {
+    return services_.spool_directory;
+  }
+  [[nodiscard]] Notifier& notifier() noexcept override { return *services_.notifier; }
+  void set_cancelled() noexcept override { cancelled_ = true; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] Awaitable<void> run_on_workers(std::function<void()> work) override;
+  /// Whether the task's message is to change now; then it counts as changed.
+  [[nodiscard]] bool is_due(double done);
+
+  LoopServices& loop_;
+  CallServices& services_;
+  const boost::asio::any_io_executor executor_;
+  const ToolEntry& entry_;
+  const Clock::time_point deadline_;
+  json::Document arguments_document_;
+  json::Document meta_document_;
+  Json arguments_;
+  Json meta_;
+  /// Speaks on the response. None of its operations is waited for: it may go at any time.
+  std::optional<CallContext> attached_;
+  std::shared_ptr<Task> task_;
+  std::optional<double> last_progress_;
+  Clock::time_point next_progress_{};
+  std::atomic<bool> cancelled_{false};
+};
+
+}  // namespace sluice::mcp
