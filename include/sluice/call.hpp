@@ -95,6 +95,9 @@ class Call {
   /// that it was given to, and what is asked in other words is asked anew. What it has written
   /// before it asks is taken back.
   ///
+  /// A call that has become a task waits here in every revision, and its questions are part of the
+  /// task.
+  ///
   /// Waiting is bounded by `timeouts.ask` and does not count: deadline() moves on by it, and others
   /// may run in the place of the call meanwhile. When the call is cancelled, this throws like any
   /// other wait. A handler asks in one place at a time.

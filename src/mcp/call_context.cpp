@@ -137,19 +137,12 @@ bool CallContext::has_capability(std::string_view name) const noexcept {
 
 Awaitable<Result<std::vector<Answer>>> CallContext::ask(std::span<const Question> questions) {
   if (options_.asked_in == nullptr) co_return Errc::cannot_ask;
-  if (questions.size() > services_.config->limits.questions) co_return Errc::too_many_questions;
-  missing_.clear();
-  std::vector<Inquiry> inquiries;
-  inquiries.reserve(questions.size());
-  for (const auto& question : questions) {
-    auto inquiry = make_inquiry(question);
-    if (!inquiry) co_return inquiry.error();
-    if (!has_capability(inquiry->capability)) missing_.emplace_back(inquiry->capability);
-    inquiries.push_back(std::move(*inquiry));
-  }
-  if (!missing_.empty()) co_return Errc::missing_capability;
+  const auto has = [&](std::string_view name) { return has_capability(name); };
+  const auto inquiries =
+      make_inquiries(questions, services_.config->limits.questions, has, missing_);
+  if (!inquiries) co_return inquiries.error();
   if (!asking_) asking_ = make_asking(*options_.asked_in, *this);
-  auto answers = co_await asking_->ask(inquiries);
+  auto answers = co_await asking_->ask(*inquiries);
   co_return answers;
 }
 
@@ -163,14 +156,14 @@ std::optional<Outcome> CallContext::instead() const {
 
 void CallContext::pause() {
   paused_ = Clock::now();
-  run_->watch.deadline = Exchange::Listener::TimePoint::max();
+  if (run_->watch != nullptr) run_->watch->deadline = Exchange::Listener::TimePoint::max();
   for (Permit* const permit : run_->permits)
     if (permit != nullptr) permit->release();
 }
 
 bool CallContext::resume() {
   options_.deadline += Clock::now() - paused_;
-  run_->watch.deadline = options_.deadline;
+  if (run_->watch != nullptr) run_->watch->deadline = options_.deadline;
   for (Permit* const permit : run_->permits)
     if (permit != nullptr && !permit->take()) return false;
   return true;

@@ -92,7 +92,7 @@ class CallContext final : public InnerCall, private AskingCall {
   void set_arguments(Json arguments) noexcept { options_.arguments = arguments; }
   /// What asking needs of the run.
   struct Run {
-    Exchange::Listener& watch;         ///< Of the deadline.
+    Exchange::Listener* watch;         ///< Of the deadline; null: it is watched elsewhere.
     std::function<void()> stop;        ///< Unwinds the handler.
     std::array<Permit*, 2> permits{};  ///< That it holds; null: none.
   };

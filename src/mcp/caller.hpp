@@ -22,6 +22,9 @@ struct Caller {
   Json declared;                       ///< Modern: the capabilities that this request declares.
   std::shared_ptr<const Offer> offer;  ///< What it is served from, whatever is loaded meanwhile.
 
+  [[nodiscard]] ClientCapabilities capabilities() const {
+    return session ? session->capabilities() : ClientCapabilities(declared);
+  }
   [[nodiscard]] bool has_capability(std::string_view name) const {
     return session ? session->capabilities().has(name) : ClientCapabilities(declared).has(name);
   }

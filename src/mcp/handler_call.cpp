@@ -47,7 +47,7 @@ Awaitable<Outcome> HandlerCall::run_handler(ResponseWriter& out, CallContext& co
                 [&](boost::system::error_code why) { handler.stop(why); });
   stop.when_left([&] { context.on_peer_gone(); });
   CallContext::Run run{
-      stop, [&] { handler.stop(Errc::input_required); }, {&permits.process, &permits.entry}};
+      &stop, [&] { handler.stop(Errc::input_required); }, {&permits.process, &permits.entry}};
   context.runs_as(run);
   if (caller_.session && !caller_.session->add_call(message_.id, stop.stopper()))
     stop.on_stop(Errc::cancelled);

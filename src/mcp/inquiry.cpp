@@ -168,6 +168,23 @@ Result<Inquiry> make_inquiry(const Question& question) {
   return std::visit([](const auto& what) { return make(what); }, question);
 }
 
+Result<std::vector<Inquiry>> make_inquiries(std::span<const Question> questions, std::size_t most,
+                                            const std::function<bool(std::string_view)>& has,
+                                            std::vector<std::string>& missing) {
+  missing.clear();
+  if (questions.size() > most) return Errc::too_many_questions;
+  std::vector<Inquiry> inquiries;
+  inquiries.reserve(questions.size());
+  for (const auto& question : questions) {
+    auto inquiry = make_inquiry(question);
+    if (!inquiry) return inquiry.error();
+    if (!has(inquiry->capability)) missing.emplace_back(inquiry->capability);
+    inquiries.push_back(std::move(*inquiry));
+  }
+  if (!missing.empty()) return Errc::missing_capability;
+  return inquiries;
+}
+
 std::string members_of(const Inquiry& inquiry) {
   std::string out = "\"method\":\"";
   out += inquiry.method;

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <sluice/answer.hpp>
 #include <sluice/error.hpp>
@@ -29,6 +33,12 @@ struct Inquiry {
 
 /// Errors: Errc::misuse where the question is not valid JSON or no JSON Schema; the log says how.
 [[nodiscard]] Result<Inquiry> make_inquiry(const Question& question);
+
+/// All of them. `has` says what the client has declared; what of that is missing goes to `missing`.
+/// Errors: Errc::too_many_questions, Errc::missing_capability, or those of make_inquiry().
+[[nodiscard]] Result<std::vector<Inquiry>> make_inquiries(
+    std::span<const Question> questions, std::size_t most,
+    const std::function<bool(std::string_view)>& has, std::vector<std::string>& missing);
 
 /// `{"method":...,"params":...}`, without the braces.
 [[nodiscard]] std::string members_of(const Inquiry& inquiry);

@@ -18,15 +18,20 @@
 namespace sluice::mcp::legacy {
 namespace {
 
-/// Nobody finds it out, so nobody answers in the place of the client.
-std::string make_id() {
+/// In the place of an answer that there is no room for.
+constexpr const char* kTooLarge =
+    R"({"error":{"message":"together, the answers are larger than limits.request_body"}})";
+
+}  // namespace
+
+std::string make_question_id() {
   std::string bytes(16, '\0');
   SLUICE_CHECK(RAND_bytes(reinterpret_cast<unsigned char*>(bytes.data()),
                           static_cast<int>(bytes.size())) == 1);
   return base64url_encode(bytes);
 }
 
-std::string request_of(const Inquiry& inquiry, std::string_view id) {
+std::string request_of(const Inquiry& inquiry, std::string_view id, std::string_view task) {
   std::string out = R"({"jsonrpc":"2.0","id":")";
   out += id;
   out += "\",";
@@ -37,14 +42,32 @@ std::string request_of(const Inquiry& inquiry, std::string_view id) {
                 inquiry.elicitation_id.empty() ? id : std::string_view(inquiry.elicitation_id));
     out += '}';
   }
+  if (!task.empty()) {
+    std::string about = "{";
+    append_text(about, "taskId", task);
+    out.pop_back();
+    append_member(out, "_meta", R"({"io.modelcontextprotocol/related-task":)" + about + "}}");
+    out += '}';
+  }
   return out + '}';
 }
 
-/// In the place of an answer that there is no room for.
-constexpr const char* kTooLarge =
-    R"({"error":{"message":"together, the answers are larger than limits.request_body"}})";
-
-}  // namespace
+Result<Answer> answer_in(const Inquiry& inquiry, std::string_view response,
+                         const config::Config& config) {
+  json::Document document;
+  const auto root = document.parse_copy(response, config.limits.nesting);
+  if (!root) return Errc::bad_answer;
+  std::string problem;
+  if (const Json result = root->find("result")) {
+    auto answer = read_answer(inquiry, result.raw(), config.limits.schema_steps, problem);
+    if (answer) return answer;
+  } else if (const Json message = root->find("error").find("message")) {
+    problem = message.as_string().value_or("an error");
+  }
+  spdlog::info("a client's answer to {} cannot be used: {}", inquiry.method,
+               problem.substr(0, 512));
+  return Errc::bad_answer;
+}
 
 /// The questions that are waited for; what comes for them when this is over finds nobody.
 struct Asking::Open {
@@ -89,7 +112,7 @@ Awaitable<Result<std::vector<Answer>>> Asking::send_and_wait(std::span<const Inq
   Open open(*this);
   open.responses.resize(inquiries.size());
   for (const auto& inquiry : inquiries) {
-    open.ids.push_back(make_id());
+    open.ids.push_back(make_question_id());
     // Before it is sent, so that no answer is too early.
     in_.caller.session->add_question(open.ids.back(), mailbox_);
     const std::string request = request_of(inquiry, open.ids.back());
@@ -101,7 +124,7 @@ Awaitable<Result<std::vector<Answer>>> Asking::send_and_wait(std::span<const Inq
 
   std::vector<Answer> answers;
   for (std::size_t i = 0; i < inquiries.size(); ++i) {
-    auto answer = take(inquiries[i], open.responses[i]);
+    auto answer = answer_in(inquiries[i], open.responses[i], *in_.services.config);
     if (!answer) co_return answer.error();
     answers.push_back(std::move(*answer));
   }
@@ -142,23 +165,6 @@ void Asking::on_response(std::string_view id, std::string response) {
 void Asking::on_peer_gone() {
   is_peer_gone_ = true;
   timer_.cancel();
-}
-
-Result<Answer> Asking::take(const Inquiry& inquiry, std::string_view response) const {
-  json::Document document;
-  const auto root = document.parse_copy(response, in_.services.config->limits.nesting);
-  if (!root) return Errc::bad_answer;
-  std::string problem;
-  if (const Json result = root->find("result")) {
-    auto answer =
-        read_answer(inquiry, result.raw(), in_.services.config->limits.schema_steps, problem);
-    if (answer) return answer;
-  } else if (const Json message = root->find("error").find("message")) {
-    problem = message.as_string().value_or("an error");
-  }
-  spdlog::info("a client's answer to {} cannot be used: {}", inquiry.method,
-               problem.substr(0, 512));
-  return Errc::bad_answer;
 }
 
 void Asking::withdraw(std::string_view id) {

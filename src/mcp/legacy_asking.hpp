@@ -8,10 +8,20 @@
 #include <string_view>
 #include <vector>
 
+#include "config/config.hpp"
 #include "mcp/asking.hpp"
 #include "mcp/mailbox.hpp"
 
 namespace sluice::mcp::legacy {
+
+/// Nobody finds it out, so nobody answers in the place of the client.
+[[nodiscard]] std::string make_question_id();
+/// A question as a request. `task`: the id of the task that it is about; empty: none.
+[[nodiscard]] std::string request_of(const Inquiry& inquiry, std::string_view id,
+                                     std::string_view task = {});
+/// The answer that a response holds, or Errc::bad_answer; the log says how.
+[[nodiscard]] Result<Answer> answer_in(const Inquiry& inquiry, std::string_view response,
+                                       const config::Config& config);
 
 /// Sends questions as requests ahead of the result, and waits for the responses, which come in
 /// POSTs of their own, on any loop.
@@ -36,7 +46,6 @@ class Asking final : public mcp::Asking, private Mailbox::Owner {
       std::span<const Inquiry> inquiries);
   [[nodiscard]] Awaitable<Result<>> send(std::string_view message);
   [[nodiscard]] Awaitable<Result<>> wait(const Open& open);
-  [[nodiscard]] Result<Answer> take(const Inquiry& inquiry, std::string_view response) const;
   /// Tells the client that its answer is not waited for any more, where it can be told.
   void withdraw(std::string_view id);
   void on_response(std::string_view id, std::string response) override;

@@ -50,7 +50,7 @@ Awaitable<Outcome> MessageCall::run(Awaitable<Result<>> work, const Answer& answ
   CallStop stop(exchange_, *caller_.revision, context_.deadline(),
                 [&](boost::system::error_code why) { guarded.stop(why); });
   stop.when_left([&] { context_.on_peer_gone(); });
-  CallContext::Run run{stop, [&] { guarded.stop(Errc::input_required); }, {permit_}};
+  CallContext::Run run{&stop, [&] { guarded.stop(Errc::input_required); }, {permit_}};
   context_.runs_as(run);
   if (caller_.session && !caller_.session->add_call(message_.id, stop.stopper()))
     stop.on_stop(Errc::cancelled);

@@ -88,12 +88,20 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
       tasks_ && place == Place::alone && tool_permit.is_held() &&
       TaskService::answer_to(*entry, message, caller) != TaskService::Answer::ordinary;
   if (may_be_task) {
+    TaskContext::Options context;
+    context.entry = entry;
+    context.arguments = arguments;
+    context.meta = message.meta;
+    context.revision = caller.revision;
+    context.log_level = caller.log_level;
+    context.deadline = std::chrono::steady_clock::now() + entry->timeout;
+    context.session = caller.session;
+    context.capabilities = caller.capabilities();
+    context.asked_in = &asked_in;
     TaskRun::Options options{
         caller.offer,
-        {entry, arguments, message.meta, caller.revision, caller.log_level,
-         std::chrono::steady_clock::now() + entry->timeout},
+        std::move(context),
         result_options(*entry, caller.revision->structured, config_.limits, {}),
-        caller.session,
         std::move(permit),
         std::move(loop_permit),
         std::move(tool_permit)};

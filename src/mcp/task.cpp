@@ -1,5 +1,6 @@
 #include "mcp/task.hpp"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <system_error>
 #include <utility>
@@ -21,8 +22,18 @@ TaskRecord Task::record() const {
   return record_;
 }
 
+Task::Look Task::look() const {
+  const std::lock_guard lock(mutex_);
+  return {record_, questions_};
+}
+
 void Task::tell() {
   if (changed_) changed_(*this);
+}
+
+void Task::wake_waiters() const {
+  for (const auto& waiter : waiters_)
+    boost::asio::post(waiter->executor, [waiter] { waiter->signal.notify(); });
 }
 
 void Task::set_stopper(std::weak_ptr<Stopper> stopper) {
@@ -57,15 +68,77 @@ void Task::set_message(std::string_view text) {
   tell();
 }
 
+void Task::ask(std::vector<TaskQuestion> questions, std::weak_ptr<Mailbox> asker,
+               std::chrono::milliseconds patience) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_terminal(record_.status) || settling_) return;
+    questions_ = std::move(questions);
+    asker_ = std::move(asker);
+    asked_ = now_in_ms();
+    patience_ = patience;
+    record_.ttl += patience;
+    record_.status = TaskStatus::input_required;
+    record_.updated = *asked_;
+    wake_waiters();
+  }
+  tell();
+}
+
+bool Task::take(std::string_view key) {
+  const auto found = std::ranges::find(questions_, key, &TaskQuestion::key);
+  if (found == questions_.end()) return false;
+  questions_.erase(found);
+  record_.updated = now_in_ms();
+  if (questions_.empty() && record_.status == TaskStatus::input_required)
+    record_.status = TaskStatus::working;
+  return true;
+}
+
+void Task::answer(std::string_view key, std::string answer) {
+  std::shared_ptr<Mailbox> asker;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!take(key)) return;
+    asker = asker_.lock();
+  }
+  if (asker) asker->deliver(std::string(key), std::move(answer));
+  tell();
+}
+
+void Task::take_question(std::string_view key) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!take(key)) return;
+  }
+  tell();
+}
+
+void Task::stop_asking() {
+  bool was_open = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!asked_) return;
+    const auto now = now_in_ms();
+    record_.ttl -= std::max(patience_ - (now - *asked_), std::chrono::milliseconds(0));
+    asked_.reset();
+    was_open = !questions_.empty();
+    questions_.clear();
+    if (record_.status == TaskStatus::input_required) record_.status = TaskStatus::working;
+    if (was_open) record_.updated = now;
+  }
+  if (was_open) tell();
+}
+
 bool Task::cancel(std::string_view message) {
   {
     const std::lock_guard lock(mutex_);
     if (is_terminal(record_.status) || settling_) return false;
     record_.status = TaskStatus::cancelled;
+    questions_.clear();
     record_.message = message;
     record_.updated = now_in_ms();
-    for (const auto& waiter : waiters_)
-      boost::asio::post(waiter->executor, [waiter] { waiter->signal.notify(); });
+    wake_waiters();
   }
   stop(Errc::cancelled);
   tell();
@@ -103,8 +176,8 @@ int Task::settle(TaskRecord record) {
   {
     const std::lock_guard lock(mutex_);
     record_ = std::move(record);
-    for (const auto& waiter : waiters_)
-      boost::asio::post(waiter->executor, [waiter] { waiter->signal.notify(); });
+    questions_.clear();
+    wake_waiters();
   }
   if (!was_cancelled) tell();
   return error;

@@ -8,6 +8,7 @@
 
 #include "mcp/caller_key.hpp"
 #include "mcp/json_result_writer.hpp"
+#include "mcp/send_outcome.hpp"
 
 namespace sluice::mcp {
 namespace {
@@ -106,7 +107,7 @@ Awaitable<Outcome> TaskCall::answer(TaskRun::Options options) {
                    made.problem);
       continue;
     }
-    if (queue.is_over() || !is_wanted()) {
+    if (queue.is_over() || run->asks_first() || !is_wanted()) {
       store_.drop(*made.task);
       break;
     }
@@ -118,11 +119,17 @@ Awaitable<Outcome> TaskCall::answer(TaskRun::Options options) {
   if (!is_wanted()) {
     run->abandon();
     exchange_.writer().abort();
+  } else if (queue.is_over() && run->instead()) {
+    stop.end();
+    Outcome instead = *run->instead();
+    auto answered = co_await send_outcome(exchange_, std::move(instead));
+    co_return answered;
   } else if (queue.is_over()) {
     stop.end();
     co_await send_whole(*run);
   } else {
-    co_await copy(*run, stop);
+    auto answered = co_await copy(*run, stop);
+    co_return answered;
   }
   co_return kStreamed;
 }
@@ -157,7 +164,7 @@ Awaitable<void> TaskCall::send_whole(TaskRun& run) {
   static_cast<void>(finished);  // likewise
 }
 
-Awaitable<void> TaskCall::copy(TaskRun& run, const CallStop& stop) {
+Awaitable<Outcome> TaskCall::copy(TaskRun& run, const CallStop& stop) {
   FrameWriter& frames = exchange_.writer();
   FrameQueue& queue = run.queue();
   queue.set_window(FrameWriter::kWindow / 2);  // the writer has a window of its own
@@ -178,16 +185,22 @@ Awaitable<void> TaskCall::copy(TaskRun& run, const CallStop& stop) {
     queue.done();
     if (!put) break;
   }
+  if (queue.is_drained() && run.instead()) {
+    Outcome instead = *run.instead();
+    auto answered = co_await send_outcome(exchange_, std::move(instead));
+    co_return answered;
+  }
   if (!queue.is_drained() || run.is_broken()) {
     if (queue.is_drained())
       spdlog::warn("tool {}: the result broke off inside a JSON value; connection closed",
                    run.entry().tool.name);
     run.abandon();
     frames.abort();
-    co_return;
+    co_return kStreamed;
   }
   const auto finished = co_await frames.finish();
   static_cast<void>(finished);  // the connection sees the writer's error
+  co_return kStreamed;
 }
 
 }  // namespace sluice::mcp

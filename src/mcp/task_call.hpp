@@ -41,7 +41,7 @@ class TaskCall {
   /// The result, which is whole and in the queue.
   [[nodiscard]] Awaitable<void> send_whole(TaskRun& run);
   /// The result as it comes.
-  [[nodiscard]] Awaitable<void> copy(TaskRun& run, const CallStop& stop);
+  [[nodiscard]] Awaitable<Outcome> copy(TaskRun& run, const CallStop& stop);
 
   Exchange& exchange_;
   const Envelope& message_;

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "mcp/errors.hpp"
+#include "mcp/task_asking.hpp"
+
 namespace sluice::mcp {
 namespace {
 
@@ -21,12 +24,18 @@ void append_number(std::string& out, double value) {
 
 }  // namespace
 
-TaskContext::TaskContext(Exchange& exchange, CallServices& services, const Options& options)
+TaskContext::TaskContext(Exchange& exchange, CallServices& services, const Options& options,
+                         AskingCall& run)
     : loop_(exchange.loop()),
       services_(services),
       executor_(exchange.executor()),
       entry_(*options.entry),
-      deadline_(options.deadline) {
+      run_(run),
+      session_(options.session),
+      capabilities_(options.capabilities),
+      asked_in_(options.asked_in),
+      deadline_(options.deadline),
+      attached_run_{nullptr, [&run] { run.stop_handler(); }, {}} {
   const std::uint32_t nesting = services.config->limits.nesting + 64;  // defaults may add some
   arguments_ = copy_of(options.arguments, arguments_document_, nesting);
   meta_ = copy_of(options.meta, meta_document_, nesting);
@@ -38,11 +47,46 @@ TaskContext::TaskContext(Exchange& exchange, CallServices& services, const Optio
   attached.revision = options.revision;
   attached.log_level = options.log_level;
   attached.deadline = deadline_;
+  attached.asked_in = options.asked_in;
   attached_.emplace(exchange, services, attached);
+  attached_->runs_as(attached_run_);
+}
+
+void TaskContext::detach() noexcept {
+  attached_.reset();
+  asked_in_ = nullptr;
+}
+
+std::optional<Outcome> TaskContext::instead() const {
+  return attached_ ? attached_->instead() : std::nullopt;
+}
+
+std::optional<Outcome> TaskContext::refusal() const {
+  if (asked_in_ == nullptr) return std::nullopt;
+  return failed(missing_capability(missing_, *asked_in_->caller.revision), asked_in_->id);
+}
+
+Awaitable<Result<std::vector<Answer>>> TaskContext::ask(std::span<const Question> questions) {
+  if (attached_) {
+    // In 2026-07-28, where alone a call is not a task from the beginning, this waits for nothing.
+    auto answers = co_await attached_->ask(questions);
+    if (attached_) missing_.assign(attached_->missing().begin(), attached_->missing().end());
+    co_return answers;
+  }
+  if (!task_) co_return Errc::peer_gone;
+  const auto has = [&](std::string_view name) { return has_capability(name); };
+  const auto inquiries =
+      make_inquiries(questions, services_.config->limits.questions, has, missing_);
+  if (!inquiries) co_return inquiries.error();
+  if (!asking_)
+    asking_ = std::make_unique<TaskAsking>(
+        TaskAsking::Place{*services_.config, task_, session_, executor_}, run_);
+  auto answers = co_await asking_->ask(*inquiries);
+  co_return answers;
 }
 
 void TaskContext::become(std::shared_ptr<Task> task) noexcept {
-  attached_.reset();
+  detach();
   task_ = std::move(task);
 }
 

@@ -10,10 +10,14 @@
 #include <vector>
 
 #include "json/document.hpp"
+#include "mcp/asking.hpp"
 #include "mcp/call_context.hpp"
 #include "mcp/catalogue.hpp"
+#include "mcp/client_capabilities.hpp"
 #include "mcp/exchange.hpp"
 #include "mcp/inner_call.hpp"
+#include "mcp/outcome.hpp"
+#include "mcp/sessions.hpp"
 #include "mcp/task.hpp"
 
 namespace sluice::mcp {
@@ -33,15 +37,25 @@ class TaskContext final : public InnerCall {
     const Revision* revision = nullptr;
     std::optional<LogLevel> log_level;
     std::chrono::steady_clock::time_point deadline;
+    std::shared_ptr<Session> session;   ///< Null: there is none.
+    ClientCapabilities capabilities;    ///< Of the caller.
+    const AskedIn* asked_in = nullptr;  ///< The request, as long as the response is not over.
   };
 
-  /// `exchange` is that of the request.
-  TaskContext(Exchange& exchange, CallServices& services, const Options& options);
+  /// `exchange` is that of the request; `run` has the context.
+  TaskContext(Exchange& exchange, CallServices& services, const Options& options, AskingCall& run);
 
   /// The response is over.
-  void detach() noexcept { attached_.reset(); }
+  void detach() noexcept;
   /// The same, and what is said now goes to the task.
   void become(std::shared_ptr<Task> task) noexcept;
+  void set_deadline(std::chrono::steady_clock::time_point deadline) noexcept {
+    deadline_ = deadline;
+  }
+  /// What the request is answered with in the place of a result, where its caller is asked first.
+  [[nodiscard]] std::optional<Outcome> instead() const;
+  /// The same where the handler has given up, since the caller cannot be asked.
+  [[nodiscard]] std::optional<Outcome> refusal() const;
 
   [[nodiscard]] std::string_view tool() const noexcept override { return entry_.tool.name; }
   [[nodiscard]] Json arguments() const noexcept override { return arguments_; }
@@ -56,11 +70,13 @@ class TaskContext final : public InnerCall {
   [[nodiscard]] Awaitable<Result<>> log(LogLevel level, std::string_view text) override;
   /// A task is not waited for on a connection, and what is answered soon needs none of it.
   [[nodiscard]] Awaitable<Result<>> hang_up() override { co_return Result<>{}; }
-  [[nodiscard]] bool has_capability(std::string_view) const noexcept override { return false; }
-  using Call::ask;
-  [[nodiscard]] Awaitable<Result<std::vector<Answer>>> ask(std::span<const Question>) override {
-    co_return Errc::cannot_ask;
+  [[nodiscard]] bool has_capability(std::string_view name) const noexcept override {
+    return capabilities_.has(name);
   }
+  using Call::ask;
+  [[nodiscard]] Awaitable<Result<std::vector<Answer>>> ask(
+      std::span<const Question> questions) override;
+  [[nodiscard]] std::span<const std::string> missing() const noexcept override { return missing_; }
 
   [[nodiscard]] FramePool& frames() noexcept override { return *loop_.frames; }
   [[nodiscard]] std::size_t loop() const noexcept override { return loop_.index; }
@@ -89,17 +105,24 @@ class TaskContext final : public InnerCall {
   CallServices& services_;
   const boost::asio::any_io_executor executor_;
   const ToolEntry& entry_;
-  const Clock::time_point deadline_;
+  AskingCall& run_;
+  const std::shared_ptr<Session> session_;
+  const ClientCapabilities capabilities_;
+  const AskedIn* asked_in_;
+  Clock::time_point deadline_;
   json::Document arguments_document_;
   json::Document meta_document_;
   Json arguments_;
   Json meta_;
   /// Speaks on the response. None of its operations is waited for: it may go at any time.
   std::optional<CallContext> attached_;
+  CallContext::Run attached_run_;
   std::shared_ptr<Task> task_;
   std::optional<double> last_progress_;
   Clock::time_point next_progress_{};
   std::atomic<bool> cancelled_{false};
+  std::vector<std::string> missing_;
+  std::unique_ptr<Asking> asking_;  // of the task, from its first question on
 };
 
 }  // namespace sluice::mcp

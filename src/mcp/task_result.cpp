@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 #include <span>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -58,9 +60,15 @@ class ResultWait final : public Exchange::Listener, public Stopper::Target {
     exchange_.listen(nullptr);
   }
 
+  /// Until the task is over; sends what it asks meanwhile.
   [[nodiscard]] Awaitable<void> wait(const Task& task) {
-    while (!is_over_ && !is_terminal(task.record().status)) {
-      co_await waiter_.wait();
+    while (!is_over_) {
+      const Task::Look look = task.look();
+      if (is_terminal(look.record.status)) break;
+      const bool all = co_await send_new(look.questions);
+      if (all && !is_over_) {
+        co_await waiter_.wait();
+      }
     }
   }
   /// Cancelled, or the client is gone.
@@ -76,6 +84,18 @@ class ResultWait final : public Exchange::Listener, public Stopper::Target {
   void on_shutdown() override {}
 
  private:
+  /// Sends the first that has not been; true where all have.
+  [[nodiscard]] Awaitable<bool> send_new(std::span<const TaskQuestion> questions) {
+    const auto next = std::ranges::find_if(
+        questions, [&](const TaskQuestion& question) { return !sent_.contains(question.key); });
+    if (next == questions.end()) co_return true;
+    sent_.insert(next->key);
+    const auto sent = co_await exchange_.writer().send_event(next->request);
+    // A client that cannot be told on this response asks for another, or never answers.
+    static_cast<void>(sent);
+    co_return false;
+  }
+
   void on_stop(boost::system::error_code) override { end(); }
   void end() {
     is_over_ = true;
@@ -85,6 +105,7 @@ class ResultWait final : public Exchange::Listener, public Stopper::Target {
   Exchange& exchange_;
   Task::Waiter waiter_;
   std::shared_ptr<Stopper> stopper_;
+  std::set<std::string, std::less<>> sent_;  // keys of questions
   bool is_over_ = false;
   bool is_gone_ = false;
 };

@@ -38,24 +38,47 @@ TaskRun::TaskRun(Exchange& exchange, CallServices& services, TaskStore& store, O
       store_(store),
       offer_(std::move(options.offer)),
       entry_(*options.context.entry),
-      session_(std::move(options.session)),
+      session_(options.context.session),
       process_(std::move(options.process)),
       loop_(std::move(options.loop)),
       tool_(std::move(options.tool)),
-      context_(exchange, services, options.context),
+      context_(exchange, services, options.context, static_cast<AskingCall&>(*this)),
       queue_(*exchange.loop().frames, exchange.executor(), FrameWriter::kWindow),
       out_(queue_, options.result),
       handler_(entry_, context_, out_, cancellation_),
-      deadline_(exchange.executor(), options.context.deadline),
+      deadline_(exchange.executor()),
       stopper_(std::make_shared<Stopper>(exchange.executor(), *this)) {}
 
 TaskRun::~TaskRun() { stopper_->detach(); }
 
-void TaskRun::start() {
+void TaskRun::watch_deadline() {
+  deadline_.expires_at(context_.deadline());
   deadline_.async_wait([weak = weak_from_this()](boost::system::error_code ec) {
     const auto self = weak.lock();
     if (!ec && self) self->stop(Errc::deadline);
   });
+}
+
+void TaskRun::pause() {
+  paused_ = std::chrono::steady_clock::now();
+  deadline_.cancel();
+  process_.release();
+  tool_.release();
+}
+
+bool TaskRun::resume() {
+  context_.set_deadline(context_.deadline() + (std::chrono::steady_clock::now() - paused_));
+  watch_deadline();
+  return process_.take() && tool_.take();
+}
+
+void TaskRun::stop_handler() {
+  queue_.discard();
+  stop(Errc::input_required);
+}
+
+void TaskRun::start() {
+  watch_deadline();
   asio::co_spawn(context_.executor(), handle(),
                  asio::bind_cancellation_slot(
                      cancellation_.slot(), [self = shared_from_this()](std::exception_ptr thrown) {
@@ -105,6 +128,11 @@ Awaitable<void> TaskRun::handle() {
   process_.release();
   loop_.release();
   tool_.release();
+  instead_ = instead_of_result();
+  if (instead_) {
+    queue_.discard();
+    co_return;
+  }
   // What a handler throws is an error of the server, not of the tool: there is a status for that.
   const bool is_failed_task = task_ && handler_.has_thrown() && !handler_.why();
   if (!is_failed_task) {
@@ -112,6 +140,15 @@ Awaitable<void> TaskRun::handle() {
   }
   const auto closed = co_await out_.close();
   broken_ = !closed;
+}
+
+std::optional<Outcome> TaskRun::instead_of_result() const {
+  if (task_) return std::nullopt;
+  if (handler_.why() == Errc::input_required) return context_.instead();
+  const bool is_missing = !handler_.why() && !handler_.returned() &&
+                          handler_.returned().error() == Errc::missing_capability;
+  if (!is_missing || out_.bytes() > 0 || out_.is_error()) return std::nullopt;
+  return context_.refusal();
 }
 
 Awaitable<void> TaskRun::write(const FrameQueue::Chunk& chunk) {

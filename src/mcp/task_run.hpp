@@ -3,10 +3,13 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/system/error_code.hpp>
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "buffer/frame_queue.hpp"
+#include "mcp/asking.hpp"
 #include "mcp/catalogue.hpp"
 #include "mcp/handler_run.hpp"
 #include "mcp/json_result_writer.hpp"
@@ -27,13 +30,14 @@ namespace sluice::mcp {
 ///            needs. Counted in TaskStore::runs(), so that its loop outlives it.
 /// Threads:   the loop of the request.
 /// Bounds:    the window of frames that a response has too; half of it once the file is written.
-class TaskRun final : public std::enable_shared_from_this<TaskRun>, public Stopper::Target {
+class TaskRun final : public std::enable_shared_from_this<TaskRun>,
+                      public Stopper::Target,
+                      private AskingCall {
  public:
   struct Options {
     std::shared_ptr<const Offer> offer;  ///< Has the tool.
     TaskContext::Options context;
     JsonResultWriter::Options result;
-    std::shared_ptr<Session> session;  ///< Its end cancels the task. Null: there is none.
     // Held while the handler runs.
     Permit process;
     Permit loop;
@@ -58,9 +62,13 @@ class TaskRun final : public std::enable_shared_from_this<TaskRun>, public Stopp
   void become(std::shared_ptr<Task> task);
 
   [[nodiscard]] FrameQueue& queue() noexcept { return queue_; }
+  /// The caller is asked before there is a task: instead() comes when the queue is over.
+  [[nodiscard]] bool asks_first() const noexcept { return handler_.why() == Errc::input_required; }
   /// REQUIRES of both: the queue is over.
   /// True where the message breaks off inside a JSON value.
   [[nodiscard]] bool is_broken() const noexcept { return broken_; }
+  /// What the request is answered with in the place of a result; none: with that.
+  [[nodiscard]] const std::optional<Outcome>& instead() const noexcept { return instead_; }
   [[nodiscard]] const ToolEntry& entry() const noexcept { return entry_; }
 
  private:
@@ -76,6 +84,14 @@ class TaskRun final : public std::enable_shared_from_this<TaskRun>, public Stopp
   };
 
   void on_stop(boost::system::error_code why) override;
+  // AskingCall
+  [[nodiscard]] bool cancelled() const noexcept override { return context_.cancelled(); }
+  void pause() override;
+  [[nodiscard]] bool resume() override;
+  void stop_handler() override;
+
+  void watch_deadline();
+  [[nodiscard]] std::optional<Outcome> instead_of_result() const;
   /// The handler, to the end of its result.
   [[nodiscard]] Awaitable<void> handle();
   /// The result, into the task's file, and the end of the task.
@@ -89,7 +105,7 @@ class TaskRun final : public std::enable_shared_from_this<TaskRun>, public Stopp
   TaskStore& store_;
   const std::shared_ptr<const Offer> offer_;
   const ToolEntry& entry_;
-  const std::shared_ptr<Session> session_;
+  const std::shared_ptr<Session> session_;  // its end cancels the task; null: there is none
   Permit process_;
   Permit loop_;
   Permit tool_;
@@ -101,6 +117,8 @@ class TaskRun final : public std::enable_shared_from_this<TaskRun>, public Stopp
   boost::asio::steady_timer deadline_;
   std::shared_ptr<Stopper> stopper_;
   std::shared_ptr<Task> task_;
+  std::chrono::steady_clock::time_point paused_{};
+  std::optional<Outcome> instead_;
   std::string problem_;  // why the result cannot be kept
   bool cancelled_ = false;
   bool broken_ = false;

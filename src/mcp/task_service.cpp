@@ -146,7 +146,7 @@ Awaitable<Outcome> TaskService::handle(Exchange& exchange, const Envelope& messa
 
 Awaitable<Outcome> TaskService::get(Exchange& exchange, const Envelope& message,
                                     const Caller& caller, TaskPointer task) {
-  auto record = task->record();
+  auto [record, questions] = task->look();
   const auto& revision = *caller.revision;
   if (revision.is_modern && record.status == TaskStatus::completed) {
     if (!start(exchange)) co_return failed(failure_of(Errc::frames_exhausted), message.id);
@@ -154,7 +154,8 @@ Awaitable<Outcome> TaskService::get(Exchange& exchange, const Envelope& message,
     co_await send_result(exchange, message, std::move(record), std::move(front), kCompletedEnd);
     co_return Outcome{200, {}, true};
   }
-  co_return Outcome{200, render_result(message.id, task_result(record, terms(revision))), false};
+  co_return Outcome{200, render_result(message.id, task_result(record, questions, terms(revision))),
+                    false};
 }
 
 Outcome TaskService::acknowledged(const Envelope& message, const Caller& caller) const {
@@ -163,10 +164,19 @@ Outcome TaskService::acknowledged(const Envelope& message, const Caller& caller)
 }
 
 Outcome TaskService::update(const Envelope& message, const Caller& caller, TaskPointer task) {
-  static_cast<void>(task);
-  if (!message.params.find("inputResponses").is(JsonKind::object))
+  const Json responses = message.params.find("inputResponses");
+  if (!responses.is(JsonKind::object))
     return failed(invalid("params.inputResponses must be an object"), message.id);
-  // Answers that nobody has asked for are passed over.
+  if (task->is_elsewhere() && !is_terminal(task->record().status))
+    return failed({rpc::kInternalError,
+                   200,
+                   "Another process that shares tasks.spool runs the task; only that one takes "
+                   "answers",
+                   {}},
+                  message.id);
+  // Those that nobody has asked for are passed over.
+  for (const auto response : responses.members())
+    task->answer(response.name, std::string(response.value.raw()));
   return acknowledged(message, caller);
 }
 
@@ -186,13 +196,15 @@ Awaitable<Outcome> TaskService::cancel(Exchange& exchange, const Envelope& messa
   } else if (!is_modern) {
     // A task that is about to be over is waited for: its end has been decided.
     Task::Waiter waiter(*task, exchange.executor());
-    co_await waiter.wait();
+    while (!is_terminal(task->record().status)) {
+      co_await waiter.wait();
+    }
     std::string text = "The task is over already: ";
     text += name_of(task->record().status);
     co_return failed(invalid(std::move(text)), message.id);
   }
   if (is_modern) co_return acknowledged(message, caller);
-  const std::string text = task_result(task->record(), terms(*caller.revision));
+  const std::string text = task_result(task->record(), {}, terms(*caller.revision));
   co_return Outcome{200, render_result(message.id, text), false};
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "json/document.hpp"
 #include "mcp/json_members.hpp"
 #include "mcp/result_text.hpp"
 
@@ -50,6 +51,22 @@ void append_task(std::string& out, const TaskRecord& record, const TaskTerms& te
                 std::to_string(terms.poll_interval.count()));
 }
 
+void append_details(std::string& out, const TaskRecord& record,
+                    std::span<const TaskQuestion> questions, const TaskTerms& terms) {
+  append_task(out, record, terms);
+  if (!terms.revision.is_modern) return;
+  if (record.status == TaskStatus::failed) append_error(out, record);
+  if (record.status != TaskStatus::input_required) return;
+  std::string requests = "{";
+  for (const TaskQuestion& question : questions) {
+    if (requests.back() != '{') requests += ',';
+    json::append_string(requests, question.key);
+    requests += ':';
+    requests += question.request;
+  }
+  append_member(out, "inputRequests", requests + '}');
+}
+
 std::string created_result(const TaskRecord& record, const TaskTerms& terms) {
   std::string out = begin_result(terms.revision, terms.server_info, "task");
   if (terms.revision.is_modern) {
@@ -62,10 +79,10 @@ std::string created_result(const TaskRecord& record, const TaskTerms& terms) {
   return out + '}';
 }
 
-std::string task_result(const TaskRecord& record, const TaskTerms& terms) {
+std::string task_result(const TaskRecord& record, std::span<const TaskQuestion> questions,
+                        const TaskTerms& terms) {
   std::string out = begin_result(terms.revision, terms.server_info);
-  append_task(out, record, terms);
-  if (terms.revision.is_modern && record.status == TaskStatus::failed) append_error(out, record);
+  append_details(out, record, questions, terms);
   return out + '}';
 }
 

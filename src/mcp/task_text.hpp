@@ -1,10 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "mcp/revision.hpp"
+#include "mcp/task.hpp"
 #include "mcp/task_record.hpp"
 
 /// Tasks as the revisions write them: 2026-07-28 with its extension, and 2025-11-25.
@@ -19,10 +21,15 @@ struct TaskTerms {
 
 /// The members of a Task, behind what `out` has: an object that is open.
 void append_task(std::string& out, const TaskRecord& record, const TaskTerms& terms);
+/// The same with what a task of 2026-07-28 has by its status, but for a result.
+void append_details(std::string& out, const TaskRecord& record,
+                    std::span<const TaskQuestion> questions, const TaskTerms& terms);
 /// The result of the request that a task was made of.
 [[nodiscard]] std::string created_result(const TaskRecord& record, const TaskTerms& terms);
 /// The result of tasks/get, whole; for 2026-07-28 REQUIRES: it has not completed.
-[[nodiscard]] std::string task_result(const TaskRecord& record, const TaskTerms& terms);
+[[nodiscard]] std::string task_result(const TaskRecord& record,
+                                      std::span<const TaskQuestion> questions,
+                                      const TaskTerms& terms);
 /// The same for a completed task of 2026-07-28, as the message for `id`, up to where its own result
 /// goes on as it is kept. kCompletedEnd comes behind that.
 [[nodiscard]] std::string completed_front(const TaskRecord& record, const TaskTerms& terms,

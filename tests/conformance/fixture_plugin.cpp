@@ -166,6 +166,44 @@ Awaitable<Result<>> slow_compute(Call& call, ResultWriter& out) {
   co_return done;
 }
 
+Awaitable<Result<>> confirm_delete(Call& call, ResultWriter& out) {
+  const sluice::Form form{
+      .message = "Delete the file?",
+      .schema =
+          R"({"type":"object","properties":{"confirm":{"type":"boolean"}},"required":["confirm"]})",
+      .key = "confirm"};
+  const auto answer = co_await call.elicit(form);
+  if (!answer) co_return answer.error();
+  const auto done = co_await out.text(answer->is_accepted() ? "Deleted." : "Kept.");
+  co_return done;
+}
+
+constexpr const char* kNameSchema =
+    R"({"type":"object","properties":{"name":{"type":"string"}},"required":["name"]})";
+
+Awaitable<Result<>> multi_input(Call& call, ResultWriter& out) {
+  const sluice::Question questions[] = {
+      sluice::Form{.message = "The first name?", .schema = kNameSchema, .key = "first"},
+      sluice::Form{.message = "The second name?", .schema = kNameSchema, .key = "second"}};
+  const auto answers = co_await call.ask(questions);
+  if (!answers) co_return answers.error();
+  const auto done = co_await out.text("Both names are there.");
+  co_return done;
+}
+
+/// Asks at once, and takes long then.
+Awaitable<Result<>> ask_then_work(Call& call, ResultWriter& out) {
+  const sluice::Form form{
+      .message = "What is your name?", .schema = kNameSchema, .key = "user_name"};
+  const auto answer = co_await call.elicit(form);
+  if (!answer) co_return answer.error();
+  co_await call.sleep(500ms);
+  const auto name = answer->field("name");
+  const std::string text = "Hello, " + std::string(name ? name.as_string().value_or("") : "") + "!";
+  const auto done = co_await out.text(text);
+  co_return done;
+}
+
 Awaitable<Result<>> failing_job(Call& call, ResultWriter& out) {
   co_await call.sleep(100ms);
   const auto done = co_await out.fail("This job fails");
@@ -275,6 +313,12 @@ SLUICE_PLUGIN(registry) {
   add_task("slow_compute", sluice::TaskMode::always, slow_compute);
   add_task("failing_job", sluice::TaskMode::required, failing_job);
   add_task("protocol_error_job", sluice::TaskMode::always, protocol_error_job);
+  add_task("confirm_delete", sluice::TaskMode::always, confirm_delete);
+  add_task("multi_input", sluice::TaskMode::always, multi_input);
+  auto asks_first = tool("test_tool_with_task", "Asks, then becomes a task.");
+  asks_first.task = sluice::TaskMode::automatic;
+  asks_first.task_after = 100ms;
+  registry.add(std::move(asks_first), ask_then_work);
 
   auto schema = tool("json_schema_2020_12_tool", "Tool with JSON Schema 2020-12 features");
   schema.input_schema = kSchema;

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "support/asked_call.hpp"
 #include "support/deadline.hpp"
 #include "support/with_server.hpp"
 
@@ -174,6 +175,33 @@ TEST_F(LegacyTasks, AreListedInPages) {
   EXPECT_EQ(pages, 3);
   EXPECT_EQ(listed, made);
   EXPECT_EQ(send(session.request("tasks/list", R"("cursor":"x")")).error(), -32602);
+}
+
+TEST_F(LegacyTasks, AskWhoWaitsForTheirResult) {
+  const LegacySession session(port(), "2025-11-25", R"({"elicitation":{"form":{}}})");
+  const std::string id = make(session, "ask_name");
+  ASSERT_TRUE(eventually([&] {
+    return send(about(session, "tasks/get", id)).text("result.status") == "input_required";
+  }));
+  AskedCall lost(port(), session, about(session, "tasks/result", id), "tasks/result");
+  const std::string first = lost.next_question();
+  EXPECT_NE(first.find(R"("method":"elicitation/create")"), std::string::npos);
+  EXPECT_NE(first.find(R"("io.modelcontextprotocol/related-task":{"taskId":")" + id),
+            std::string::npos);
+  lost.client().reset();
+  AskedCall call(port(), session, about(session, "tasks/result", id), "tasks/result");
+  EXPECT_EQ(call.next_question(), first) << "until it is answered";
+  EXPECT_EQ(call.answer(first, R"({"action":"accept","content":{"name":"Ann"}})").status(), 202);
+  EXPECT_EQ(call.finish().content(), "Hello Ann!");
+}
+
+TEST_F(LegacyTasks, AskAsSoonAsTheyWantToWhoWaitsAlready) {
+  const LegacySession session(port(), "2025-11-25", R"({"elicitation":{"form":{}}})");
+  const std::string id = make(session, "ask_name", R"({"ms":500,"after":200})");
+  AskedCall call(port(), session, about(session, "tasks/result", id), "tasks/result");
+  call.answer(call.next_question(), R"({"action":"accept","content":{"name":"Ann"}})");
+  EXPECT_EQ(call.finish().content(), "Hello Ann!");
+  EXPECT_EQ(wait_for(session, id).text("result.status"), "completed");
 }
 
 }  // namespace

@@ -290,5 +290,92 @@ TEST_F(Tasks, CarryResultsOfAnySizeInBoundedMemory) {
   if (!is_sanitized()) EXPECT_LT(server().counts().peak_kb, before + 3000);
 }
 
+constexpr std::string_view kForms = R"("elicitation":{},)";
+constexpr std::string_view kAnn =
+    R"(,"inputResponses":{"name":{"action":"accept","content":{"name":"Ann"}}})";
+
+TEST_F(Tasks, AskTheirCallers) {
+  const Reply created =
+      send(declaring_tasks(modern_call("ask_name", R"({"ms":600,"after":100})"), kForms));
+  const std::string id = created.text("result.taskId");
+  ASSERT_FALSE(id.empty()) << created.http.body;
+  const Request get = task_request("tasks/get", id);
+  ASSERT_TRUE(eventually([&] { return send(get).text("result.status") == "input_required"; }));
+  const Reply asks = send(get);
+  EXPECT_EQ(asks.text("result.resultType"), "complete");
+  EXPECT_EQ(asks.text("result.inputRequests.name.method"), "elicitation/create");
+  EXPECT_EQ(asks.text("result.inputRequests.name.params.message"), "Who are you?");
+  EXPECT_FALSE(asks.has("result.requestState"));
+  const Reply other =
+      send(task_request("tasks/update", id, R"(,"inputResponses":{"x":{"action":"accept"}})"));
+  EXPECT_EQ(other.text("result.resultType"), "complete");
+  EXPECT_EQ(send(get).text("result.status"), "input_required") << "that was not asked for";
+  const Reply taken = send(task_request("tasks/update", id, kAnn));
+  EXPECT_EQ(taken.text("result.resultType"), "complete");
+  EXPECT_FALSE(taken.has("result.status"));
+  EXPECT_FALSE(send(get).has("result.inputRequests"));
+  EXPECT_EQ(send(task_request("tasks/update", id, kAnn)).text("result.resultType"), "complete");
+  const Reply over = wait_for_task(port(), id);
+  EXPECT_EQ(over.text("result.status"), "completed");
+  EXPECT_EQ(over.text("result.result.content.0.text"), "Hello Ann!");
+}
+
+TEST_F(Tasks, TakeAnswersOneByOne) {
+  const Reply created =
+      send(declaring_tasks(modern_call("ask_many", R"({"n":2,"ms":600})"), kForms));
+  const std::string id = created.text("result.taskId");
+  ASSERT_FALSE(id.empty()) << created.http.body;
+  const Request get = task_request("tasks/get", id);
+  ASSERT_TRUE(eventually([&] { return send(get).text("result.status") == "input_required"; }));
+  EXPECT_TRUE(send(get).has("result.inputRequests.q1"));
+  EXPECT_TRUE(send(get).has("result.inputRequests.q2"));
+  const auto answer = [&](std::string_view responses) {
+    const Reply taken =
+        send(task_request("tasks/update", id, ",\"inputResponses\":" + std::string(responses)));
+    EXPECT_EQ(taken.text("result.resultType"), "complete");
+  };
+  answer(R"({"q1":{"action":"accept"}})");
+  EXPECT_EQ(send(get).text("result.status"), "input_required");
+  EXPECT_FALSE(send(get).has("result.inputRequests.q1"));
+  EXPECT_TRUE(send(get).has("result.inputRequests.q2"));
+  answer(R"({"q2":{"action":"decline"}})");
+  EXPECT_EQ(wait_for_task(port(), id).text("result.result.content.0.text"), "2 answers");
+}
+
+TEST_F(Tasks, EndWhenTheyAreCancelledWhileTheyAsk) {
+  const Reply created = send(declaring_tasks(modern_call("ask_name", R"({"ms":600})"), kForms));
+  const std::string id = created.text("result.taskId");
+  const Request get = task_request("tasks/get", id);
+  ASSERT_TRUE(eventually([&] { return send(get).text("result.status") == "input_required"; }));
+  EXPECT_EQ(send(task_request("tasks/cancel", id)).text("result.resultType"), "complete");
+  EXPECT_EQ(send(get).text("result.status"), "cancelled");
+  EXPECT_FALSE(send(get).has("result.inputRequests"));
+  EXPECT_EQ(send(task_request("tasks/update", id, kAnn)).text("result.resultType"), "complete");
+}
+
+TEST_F(Tasks, WhatIsAskedBeforeACallIsOneIsItsResultFirst) {
+  const Reply question =
+      send(declaring_tasks(modern_call("ask_name", R"({"after":1500})"), kForms));
+  EXPECT_EQ(question.text("result.resultType"), "input_required") << question.http.body;
+  EXPECT_FALSE(question.has("result.taskId"));
+  Request again = declaring_tasks(modern_call("ask_name", R"({"after":1500})"), kForms);
+  const std::string more = std::string(kAnn.substr(1)) + R"(,"requestState":")" +
+                           question.text("result.requestState") + "\",";
+  again.body.insert(again.body.find(R"("arguments":)"), more);
+  const Reply created = send(again);
+  EXPECT_EQ(created.text("result.resultType"), "task") << created.http.body;
+  EXPECT_FALSE(created.has("result.requestState"));
+  EXPECT_EQ(
+      wait_for_task(port(), created.text("result.taskId")).text("result.result.content.0.text"),
+      "Hello Ann!");
+}
+
+TEST_F(Tasks, ACallWhoseCallerCannotBeAskedIsRefused) {
+  const Reply refused = send(task_call("ask_name"));
+  EXPECT_EQ(refused.status(), 400);
+  EXPECT_EQ(refused.error(), -32021);
+  EXPECT_EQ(refused.id(), "1");
+}
+
 }  // namespace
 }  // namespace sluice::testing

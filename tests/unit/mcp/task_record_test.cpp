@@ -117,13 +117,13 @@ TEST(TaskText, IsWrittenAsTheRevisionHasIt) {
 TEST(TaskText, SaysWhatFailed) {
   json::Document document;
   const auto modern =
-      document.parse_copy(task_result(example(TaskStatus::failed), {kModern, "{}", 1000ms}));
+      document.parse_copy(task_result(example(TaskStatus::failed), {}, {kModern, "{}", 1000ms}));
   ASSERT_TRUE(modern);
   EXPECT_EQ(modern->find("status").as_string(), "failed");
   EXPECT_EQ(modern->find("error").raw(), R"({"code":-32603,"message":"Broken."})");
   // Before, the error comes with tasks/result.
-  const auto legacy =
-      document.parse_copy(task_result(example(TaskStatus::failed), {kNewestLegacy, "{}", 1000ms}));
+  const auto legacy = document.parse_copy(
+      task_result(example(TaskStatus::failed), {}, {kNewestLegacy, "{}", 1000ms}));
   ASSERT_TRUE(legacy);
   EXPECT_FALSE(legacy->find("error"));
 }
@@ -131,7 +131,7 @@ TEST(TaskText, SaysWhatFailed) {
 TEST(TaskText, TellsOfToolsThatFailedAsTheRevisionSays) {
   const TaskRecord record = example(TaskStatus::completed);
   json::Document document;
-  const auto legacy = document.parse_copy(task_result(record, {kNewestLegacy, "{}", 1000ms}));
+  const auto legacy = document.parse_copy(task_result(record, {}, {kNewestLegacy, "{}", 1000ms}));
   ASSERT_TRUE(legacy);
   EXPECT_EQ(legacy->find("status").as_string(), "failed");
   const auto modern = document.parse_copy(completed_front(record, {kModern, "{}", 1000ms}, "7") +
