@@ -102,7 +102,7 @@ Awaitable<void> Connection::hold() {
     stream_timer_.expires_at(woken_ ? std::min(not_before_, heartbeat) : heartbeat);
     const auto waited = co_await stream_timer_.async_wait(kAwaitTuple);
     const auto& [cancelled] = waited;
-    if (cancelled || woken_ || gone_ || stream_over_) continue;
+    if (cancelled || woken_ || gone_ || stream_over_ || source_->is_amid_event()) continue;
     is_open = co_await send_piece({}, kComment);
   }
   listen(nullptr);

@@ -32,9 +32,11 @@ class EventSource {
   EventSource& operator=(const EventSource&) = delete;
   virtual ~EventSource() = default;
 
-  /// Appends whole events to `out`: those that are pending, or the first of them. Nothing appended:
-  /// there are none. `over`: the stream ends behind them.
+  /// Appends events to `out`: those that are pending, or the first of them, or a part of a long
+  /// one. Nothing appended: there are none. `over`: the stream ends behind them.
   [[nodiscard]] virtual State next(std::string& out) = 0;
+  /// The last thing that was given is part of an event, so nothing may follow it but the rest.
+  [[nodiscard]] virtual bool is_amid_event() const noexcept { return false; }
   /// The server stops: calls may go on for a while, what waits for nothing but changes ends.
   virtual void on_drain() = 0;
   /// How long to wait, once there was nothing pending, before next() is asked again: what comes

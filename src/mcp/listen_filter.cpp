@@ -11,6 +11,24 @@ std::string path_of(std::string_view member) {
   return "params.notifications." + std::string(member);
 }
 
+/// `what` they are, for who has too many.
+std::optional<Failure> read_names(Json notifications, std::string_view member,
+                                  std::string_view what, std::size_t most,
+                                  std::vector<std::string_view>& out) {
+  const Json names = notifications.find(member);
+  if (!names) return std::nullopt;
+  if (!names.is(JsonKind::array)) return invalid(path_of(member) + " must be an array of strings");
+  if (names.size() > most)
+    return invalid(path_of(member) + " holds more than limits.subscriptions (" +
+                   std::to_string(most) + ") " + std::string(what));
+  for (const Json name : names) {
+    const auto text = name.as_string();
+    if (!text) return invalid(path_of(member) + " must be an array of strings");
+    out.push_back(*text);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string_view filter_name(List list) noexcept {
@@ -36,19 +54,10 @@ std::optional<Failure> ListenFilter::read(Json notifications, std::size_t max_ur
     if (!wanted) return invalid(path_of(filter_name(list)) + " must be a boolean");
     if (*wanted) out.lists.add(list);
   }
-  const Json uris = notifications.find(kResourceSubscriptions);
-  if (!uris) return std::nullopt;
-  if (!uris.is(JsonKind::array))
-    return invalid(path_of(kResourceSubscriptions) + " must be an array of strings");
-  if (uris.size() > max_uris)
-    return invalid(path_of(kResourceSubscriptions) + " holds more than limits.subscriptions (" +
-                   std::to_string(max_uris) + ") resources");
-  for (const Json uri : uris) {
-    const auto text = uri.as_string();
-    if (!text) return invalid(path_of(kResourceSubscriptions) + " must be an array of strings");
-    out.uris.push_back(*text);
-  }
-  return std::nullopt;
+  if (auto wrong =
+          read_names(notifications, kResourceSubscriptions, "resources", max_uris, out.uris))
+    return wrong;
+  return read_names(notifications, kTaskIds, "tasks", max_uris, out.tasks);
 }
 
 }  // namespace sluice::mcp

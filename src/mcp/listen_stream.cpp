@@ -41,6 +41,20 @@ bool ListenStream::watch(std::string_view uri) {
   return true;
 }
 
+bool ListenStream::follow(TaskStore& store, const TaskTerms& terms,
+                          std::span<const std::shared_ptr<Task>> tasks,
+                          const boost::asio::any_io_executor& executor) {
+  if (tasks.empty()) return true;
+  // Watched first, so that no change is missed.
+  for (const auto& task : tasks)
+    if (subscription_.watch(task_topic(task->id()), SIZE_MAX) != Subscription::Watch::watched)
+      return false;
+  news_ =
+      std::make_unique<TaskNews>(store, terms, meta_with(id_) + '}', executor, [this] { wake(); });
+  for (const auto& task : tasks) news_->add(task);
+  return true;
+}
+
 void ListenStream::acknowledge(std::string& out) {
   std::string agreed = "{";
   for (const List list : kLists)
@@ -52,6 +66,14 @@ void ListenStream::acknowledge(std::string& out) {
       json::append_string(uris, uri);
     }
     append_member(agreed, kResourceSubscriptions, uris + ']');
+  }
+  if (news_) {
+    std::string ids = "[";
+    for (const auto id : news_->ids()) {
+      if (ids.back() != '[') ids += ',';
+      json::append_string(ids, id);
+    }
+    append_member(agreed, kTaskIds, ids + ']');
   }
   std::string json =
       R"({"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{)";
@@ -76,8 +98,15 @@ EventSource::State ListenStream::next(std::string& out) {
   }
   const std::string meta = meta_with(id_) + '}';
   while (out.size() < kPiece) {
+    if (news_ && (!news_->is_idle() || news_->begin_first())) {
+      news_->append(out);
+      if (news_->is_broken()) return State::over;
+      if (!news_->is_idle()) break;  // it wakes us
+      continue;
+    }
     const auto change = subscription_.take();
     if (change) {
+      if (news_ && !change->list && news_->begin(change->uri)) continue;
       append_event(out, change_text(*change, meta));
       continue;
     }

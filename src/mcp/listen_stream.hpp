@@ -3,6 +3,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "mcp/event_source.hpp"
 #include "mcp/list_set.hpp"
 #include "mcp/subscription.hpp"
+#include "mcp/task_news.hpp"
 
 namespace sluice::mcp {
 
@@ -38,9 +41,18 @@ class ListenStream final : public EventSource, private Subscription::Owner {
   /// stream is held.
   [[nodiscard]] bool watch(std::string_view uri);
 
+  /// Asks for tasks too. The same holds.
+  [[nodiscard]] bool follow(TaskStore& store, const TaskTerms& terms,
+                            std::span<const std::shared_ptr<Task>> tasks,
+                            const boost::asio::any_io_executor& executor);
+
   [[nodiscard]] State next(std::string& out) override;
+  [[nodiscard]] bool is_amid_event() const noexcept override { return news_ && news_->is_amid(); }
   void on_drain() override;
-  [[nodiscard]] std::chrono::milliseconds interval() const noexcept override { return interval_; }
+  [[nodiscard]] std::chrono::milliseconds interval() const noexcept override {
+    const bool has_more = news_ && !news_->is_idle();
+    return has_more ? std::chrono::milliseconds(0) : interval_;
+  }
 
  private:
   void on_changes() override { wake(); }
@@ -51,6 +63,7 @@ class ListenStream final : public EventSource, private Subscription::Owner {
   const std::string_view server_info_;
   const std::string id_;
   std::vector<std::string> watched_;  // until it is acknowledged
+  std::unique_ptr<TaskNews> news_;    // null: no tasks are followed
   const std::chrono::milliseconds interval_;
   const ListSet lists_;
   bool is_acknowledged_ = false;

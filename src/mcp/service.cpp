@@ -13,6 +13,7 @@
 #include "mcp/legacy.hpp"
 #include "mcp/modern.hpp"
 #include "mcp/result_text.hpp"
+#include "mcp/task_news.hpp"
 #include "mcp/version_header.hpp"
 
 namespace sluice::mcp {
@@ -53,8 +54,11 @@ Service::Service(const config::Config& config, std::shared_ptr<const Offer> offe
       server_info_(implementation(config.server)),
       completion_timeout_name_("timeouts.completion (" +
                                format_duration(config.timeouts.completion) + ")") {
-  if (!config.tasks.spool.empty())
+  if (!config.tasks.spool.empty()) {
     tasks_ = std::make_unique<TaskService>(config_, call_services_, server_info_);
+    tasks_->store().when_changed(
+        [this](const Task& task) { subscriptions_.resource_updated(task_topic(task.id())); });
+  }
 }
 
 bool Service::open(std::string& problem) {
@@ -252,8 +256,10 @@ Awaitable<Outcome> Service::handle_request(Exchange& exchange, const Envelope& m
       co_return list(message, *caller.revision, offer.resources->templates());
   }
   if (message.method == "server/discover" && modern) co_return discover(message, offer);
-  if (message.method == "subscriptions/listen" && modern)
-    co_return listen(exchange, message, offer);
+  if (message.method == "subscriptions/listen" && modern) {
+    auto outcome = co_await listen(exchange, message, caller);
+    co_return outcome;
+  }
   if (message.method == "ping" && !modern)
     co_return Outcome{200, render_result(message.id, "{}"), false};
   if (message.method == "logging/setLevel" && !modern)

@@ -81,7 +81,8 @@ class Service {
   [[nodiscard]] Awaitable<Outcome> read_resource(Exchange& exchange, const Envelope& message,
                                                  const Caller& caller, Place place);
   [[nodiscard]] static Outcome set_log_level(const Envelope& message, Session& session);
-  [[nodiscard]] Outcome listen(Exchange& exchange, const Envelope& message, const Offer& offer);
+  [[nodiscard]] Awaitable<Outcome> listen(Exchange& exchange, const Envelope& message,
+                                          const Caller& caller);
   [[nodiscard]] Outcome subscribe(Exchange& exchange, const Envelope& message, Session& session);
   [[nodiscard]] Outcome unsubscribe(Exchange& exchange, const Envelope& message, Session& session);
   /// Whether clients may ask to be told of changes of single resources.

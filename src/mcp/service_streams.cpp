@@ -104,7 +104,8 @@ Awaitable<void> Service::get(Exchange& exchange) {
   exchange.hold_event_stream(std::move(stream));
 }
 
-Outcome Service::listen(Exchange& exchange, const Envelope& message, const Offer& offer) {
+Awaitable<Outcome> Service::listen(Exchange& exchange, const Envelope& message,
+                                   const Caller& caller) {
   // It is kept with the stream, and stands in each of its messages.
   constexpr std::size_t kLongestId = 256;
   const auto& limits = config_.limits;
@@ -117,8 +118,16 @@ Outcome Service::listen(Exchange& exchange, const Envelope& message, const Offer
   if (!refused && !exchange.takes_events())
     refused = Failure{rpc::kInvalidRequest, 406, "the answer is text/event-stream", {}};
   if (!refused && draining_) refused = failure_of(Errc::shutting_down);
-  if (refused) return failed(*refused, message.id);
+  if (refused) co_return failed(*refused, message.id);
 
+  TaskService::Found followed;
+  if (tasks_) {
+    auto found = co_await tasks_->find(exchange, caller, filter.tasks);
+    followed = std::move(found);
+    if (followed.failure) co_return failed(*followed.failure, message.id);
+  }
+
+  const Offer& offer = *caller.offer;
   const ListSet told = told_lists(offer.features());
   for (const List list : kLists)
     if (!told.has(list)) filter.lists.remove(list);
@@ -127,12 +136,15 @@ Outcome Service::listen(Exchange& exchange, const Envelope& message, const Offer
                                   config_.server.change_interval};
   auto stream = std::make_unique<ListenStream>(place, message.id, server_info_, filter.lists);
   if (listeners_ > limits.listeners)
-    return failed(reached("limits.listeners", limits.listeners), message.id);
+    co_return failed(reached("limits.listeners", limits.listeners), message.id);
   for (const auto uri : filter.uris)
     if (!stream->watch(uri))
-      return failed(reached("limits.watched_uris", limits.watched_uris), message.id);
+      co_return failed(reached("limits.watched_uris", limits.watched_uris), message.id);
+  if (tasks_ && !stream->follow(tasks_->store(), tasks_->terms(*caller.revision), followed.tasks,
+                                exchange.executor()))
+    co_return failed(reached("limits.watched_uris", limits.watched_uris), message.id);
   exchange.hold_event_stream(std::move(stream));
-  return {200, {}, true};
+  co_return Outcome{200, {}, true};
 }
 
 Outcome Service::subscribe(Exchange& exchange, const Envelope& message, Session& session) {

@@ -102,6 +102,24 @@ Awaitable<Outcome> TaskService::call(Exchange& exchange, const Envelope& message
   co_return outcome;
 }
 
+Awaitable<TaskService::Found> TaskService::find(Exchange& exchange, const Caller& caller,
+                                                std::span<const std::string_view> ids) {
+  Found found;
+  if (ids.empty()) co_return found;
+  if (!has_extension(caller)) {
+    found.failure = missing_extension();
+    co_return found;
+  }
+  const auto owner = caller_key(exchange, caller);
+  if (!owner) co_return found;
+  for (const auto id : ids) {
+    auto task = co_await store_.find(id, *owner);
+    if (task && (!task->is_elsewhere() || is_terminal(task->record().status)))
+      found.tasks.push_back(std::move(task));
+  }
+  co_return found;
+}
+
 bool TaskService::has_method(std::string_view method, const Revision& revision) {
   switch (revision.tasks) {
     case Tasks::extension:

@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "config/config.hpp"
 #include "mcp/call_context.hpp"
@@ -43,6 +45,15 @@ class TaskService {
   [[nodiscard]] Awaitable<Outcome> call(Exchange& exchange, const Envelope& message,
                                         const Caller& caller, TaskRun::Options options);
 
+  /// Those of the tasks that the caller has and this process runs, or that are over. A failure
+  /// where the caller cannot have tasks.
+  struct Found {
+    std::vector<std::shared_ptr<Task>> tasks;
+    std::optional<Failure> failure;
+  };
+  [[nodiscard]] Awaitable<Found> find(Exchange& exchange, const Caller& caller,
+                                      std::span<const std::string_view> ids);
+
   /// Whether there is such a method about tasks in the revision.
   [[nodiscard]] static bool has_method(std::string_view method, const Revision& revision);
   /// REQUIRES: has_method().
@@ -50,6 +61,9 @@ class TaskService {
                                           const Caller& caller);
 
   [[nodiscard]] TaskStore& store() noexcept { return store_; }
+  [[nodiscard]] TaskTerms terms(const Revision& revision) const noexcept {
+    return {revision, server_info_, config_.tasks.poll_interval};
+  }
 
  private:
   using TaskPointer = std::shared_ptr<Task>;
@@ -69,9 +83,6 @@ class TaskService {
   [[nodiscard]] Awaitable<void> send_result(Exchange& exchange, const Envelope& message,
                                             TaskRecord record, std::string front,
                                             std::string_view back);
-  [[nodiscard]] TaskTerms terms(const Revision& revision) const noexcept {
-    return {revision, server_info_, config_.tasks.poll_interval};
-  }
   [[nodiscard]] Outcome acknowledged(const Envelope& message, const Caller& caller) const;
 
   const config::Config& config_;

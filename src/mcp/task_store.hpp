@@ -64,6 +64,10 @@ class TaskStore {
   void settled(const Task& task);
   /// Opens the result of a task that is over; empty where it is gone.
   [[nodiscard]] Awaitable<Descriptor> open_result(TaskRecord record);
+  /// The same at once. Blocks; any thread.
+  [[nodiscard]] Descriptor open_now(const TaskRecord& record) const {
+    return folder_.open_result(record);
+  }
   /// The task was never told of to anybody.
   void drop(const Task& task);
 

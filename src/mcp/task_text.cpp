@@ -11,6 +11,9 @@
 namespace sluice::mcp {
 namespace {
 
+/// Of a result as it is kept.
+constexpr std::string_view kResultFront = R"({"resultType":"complete","content":[)";
+
 /// ISO 8601 in UTC, with milliseconds.
 std::string text_of(TaskRecord::Time time) {
   const auto ms = time.time_since_epoch().count();
@@ -92,7 +95,20 @@ std::string completed_front(const TaskRecord& record, const TaskTerms& terms, st
   out += R"(,"result":)";
   out += begin_result(terms.revision, terms.server_info);
   append_task(out, record, terms);
-  append_member(out, "result", R"({"resultType":"complete","content":[)");
+  append_member(out, "result", kResultFront);
+  return out;
+}
+
+std::string task_notification(const TaskRecord& record, std::span<const TaskQuestion> questions,
+                              std::string_view meta, const TaskTerms& terms) {
+  std::string params = "{";
+  append_member(params, "_meta", meta);
+  append_details(params, record, questions, terms);
+  std::string out = R"({"jsonrpc":"2.0","method":"notifications/tasks","params":)" + params;
+  if (record.status == TaskStatus::completed)
+    append_member(out, "result", kResultFront);
+  else
+    out += "}}";
   return out;
 }
 

@@ -35,6 +35,12 @@ void append_details(std::string& out, const TaskRecord& record,
 [[nodiscard]] std::string completed_front(const TaskRecord& record, const TaskTerms& terms,
                                           std::string_view id);
 inline constexpr std::string_view kCompletedEnd = "}";
+/// notifications/tasks of 2026-07-28, whole; of a completed task up to where its result goes on as
+/// it is kept, behind which comes kNotificationEnd. `meta` is `_meta`, JSON text.
+[[nodiscard]] std::string task_notification(const TaskRecord& record,
+                                            std::span<const TaskQuestion> questions,
+                                            std::string_view meta, const TaskTerms& terms);
+inline constexpr std::string_view kNotificationEnd = "}";
 /// The message of tasks/result up to there; nothing comes behind.
 [[nodiscard]] std::string payload_front(const TaskRecord& record, std::string_view id);
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/held_stream.hpp"
 #include "support/task_requests.hpp"
 #include "support/with_server.hpp"
 
@@ -31,6 +32,7 @@ tools:
   begun: { command: [sh, -c, "head -c 400000 /dev/zero | tr '\\0' a; sleep 1; echo done"] }
   group: { command: [sh, -c, "sleep 3600 & sleep 3600"], task: always }
   json: { command: [sh, -c, "echo '{\"n\": 12345678901234567890}'; sleep 1"], result: json, structured: both }
+  large: { command: [sh, -c, "head -c 400000 /dev/zero | tr '\\0' a"], task: always }
   short: { command: [sleep, "3600"], timeout: 1s, task: always }
   failing: { command: [sh, -c, "echo some; exit 3"], task: always }
 )";
@@ -375,6 +377,60 @@ TEST_F(Tasks, ACallWhoseCallerCannotBeAskedIsRefused) {
   EXPECT_EQ(refused.status(), 400);
   EXPECT_EQ(refused.error(), -32021);
   EXPECT_EQ(refused.id(), "1");
+}
+
+Request listen_to(std::string_view id) {
+  Request request =
+      modern("subscriptions/listen", R"("notifications":{"taskIds":[")" + std::string(kNoSuchTask) +
+                                         "\",\"" + std::string(id) + "\"]}");
+  return declaring_tasks(std::move(request));
+}
+
+TEST_F(Tasks, TellWhoListensHowTheyAre) {
+  const std::string id =
+      send(task_call("slow", R"({"ms":1500,"text":"done"})")).text("result.taskId");
+  HeldStream stream(port(), listen_to(id));
+  EXPECT_NE(stream.next_data().find(R"("notifications":{"taskIds":[")" + id + "\"]}"),
+            std::string::npos)
+      << "not the one that is not there";
+  const std::string told = stream.next_data();
+  EXPECT_NE(told.find(R"("method":"notifications/tasks")"), std::string::npos);
+  EXPECT_NE(told.find(R"(subscriptionId":1)"), std::string::npos) << told;
+  EXPECT_NE(told.find("\"taskId\":\"" + id + R"(","status":"completed")"), std::string::npos);
+  EXPECT_NE(told.find(R"("result":{"resultType":"complete","content":[)"), std::string::npos);
+  EXPECT_NE(told.find("done"), std::string::npos);
+}
+
+TEST_F(Tasks, TellWhoListensLateHowTheyHaveEnded) {
+  const std::string id = send(task_call("large")).text("result.taskId");
+  ASSERT_EQ(wait_for_task(port(), id).text("result.status"), "completed");
+  HeldStream stream(port(), listen_to(id));
+  EXPECT_NE(stream.next_data().find(id), std::string::npos);
+  const std::string told = stream.next_data();
+  EXPECT_NE(told.find(std::string(400'000, 'a')), std::string::npos) << told.size();
+  EXPECT_TRUE(told.ends_with("]}}}") || told.ends_with("}}}")) << told.substr(told.size() - 40);
+}
+
+TEST_F(Tasks, TellWhatTheyAskToo) {
+  const std::string id = send(declaring_tasks(modern_call("ask_name", R"({"ms":1000})"), kForms))
+                             .text("result.taskId");
+  HeldStream stream(port(), listen_to(id));
+  EXPECT_NE(stream.next_data().find(id), std::string::npos);
+  EXPECT_NE(stream.next_data().find(R"("inputRequests":{"name":{"method":"elicitation/create")"),
+            std::string::npos);
+  EXPECT_EQ(send(task_request("tasks/update", id, kAnn)).text("result.resultType"), "complete");
+  std::string told;
+  do told = stream.next_data();
+  while (told.find("\"status\":\"working\"") != std::string::npos);
+  EXPECT_NE(told.find("Hello Ann!"), std::string::npos) << told;
+}
+
+TEST_F(Tasks, TellNothingToClientsThatCannotHaveThem) {
+  const Reply refused =
+      send(modern("subscriptions/listen", R"("notifications":{"taskIds":["x"]})"));
+  EXPECT_EQ(refused.error(), -32021);
+  EXPECT_EQ(refused.text("error.data"),
+            R"({"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}})");
 }
 
 }  // namespace

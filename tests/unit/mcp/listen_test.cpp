@@ -46,7 +46,8 @@ TEST(ListenFilter, RefusesWhatIsOfAnotherType) {
   for (const char* json :
        {"[]", "null", "5", R"({"toolsListChanged":1})", R"({"promptsListChanged":"true"})",
         R"({"resourcesListChanged":null})", R"({"resourceSubscriptions":"a:1"})",
-        R"({"resourceSubscriptions":{}})", R"({"resourceSubscriptions":["a:1",2]})"}) {
+        R"({"taskIds":"a"})", R"({"taskIds":[1]})", R"({"resourceSubscriptions":{}})",
+        R"({"resourceSubscriptions":["a:1",2]})"}) {
     ListenFilter filter;
     EXPECT_NE(complaint(json, filter).find("must be"), std::string::npos) << json;
   }

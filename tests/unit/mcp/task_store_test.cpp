@@ -323,5 +323,55 @@ TEST(Task, WakesThoseWhoWaitForItsEnd) {
   testing::run_until(bench.io, [&] { return over == 3; });
 }
 
+/// Who asks.
+struct Asker final : Mailbox::Owner {
+  void on_response(std::string_view id, std::string response) override {
+    came.push_back(std::string(id) + "=" + response);
+  }
+  std::vector<std::string> came;
+};
+
+TEST(Task, AsksAndHandsAnswersOnOnce) {
+  Bench bench;
+  const auto task = bench.make().task;
+  Asker asker;
+  const auto mailbox = std::make_shared<Mailbox>(bench.io.get_executor(), asker);
+  const auto ttl = task->record().ttl;
+  task->ask({{"a", "{}"}, {"b", "{}"}}, mailbox, 10min);
+  EXPECT_EQ(task->record().status, TaskStatus::input_required);
+  EXPECT_EQ(task->record().ttl, ttl + 10min);
+  EXPECT_EQ(task->look().questions.size(), 2U);
+  task->answer("c", "0");
+  task->answer("a", "1");
+  task->answer("a", "2");
+  EXPECT_EQ(task->record().status, TaskStatus::input_required);
+  ASSERT_EQ(task->look().questions.size(), 1U);
+  EXPECT_EQ(task->look().questions[0].key, "b");
+  task->answer("b", "3");
+  EXPECT_EQ(task->record().status, TaskStatus::working);
+  bench.io.restart();
+  bench.io.poll();
+  EXPECT_EQ(asker.came, (std::vector<std::string>{"a=1", "b=3"}));
+  task->stop_asking();
+  EXPECT_GE(task->record().ttl, ttl);
+  EXPECT_LT(task->record().ttl, ttl + 5min) << "what was not needed is given back";
+  EXPECT_EQ(bench.changes,
+            (std::vector<std::string>{"input_required", "input_required", "working"}));
+  mailbox->detach();
+}
+
+TEST(Task, AsksNoMoreWhenItIsOver) {
+  Bench bench;
+  const auto task = bench.make().task;
+  task->ask({{"a", "{}"}}, {}, 10min);
+  EXPECT_TRUE(task->cancel("enough"));
+  EXPECT_TRUE(task->look().questions.empty());
+  task->answer("a", "1");
+  task->stop_asking();
+  EXPECT_EQ(task->record().status, TaskStatus::cancelled);
+  task->ask({{"b", "{}"}}, {}, 10min);
+  EXPECT_EQ(task->record().status, TaskStatus::cancelled);
+}
+
 }  // namespace
 }  // namespace sluice::mcp
