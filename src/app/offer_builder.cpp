@@ -176,7 +176,8 @@ BuiltOffer build_offer(const std::shared_ptr<config::Config>& config, std::size_
   }
   // Their results have been written, and are not needed twice.
   for (auto& tool : config->tools)
-    if (auto* const fixed = std::get_if<config::InlineTool>(&tool.source); fixed && !tool.confirm && !tool.shaping)
+    if (auto* const fixed = std::get_if<config::InlineTool>(&tool.source);
+        fixed && !tool.confirm && !tool.shaping)
       *fixed = {};
   for (auto& resource : config->resources)
     if (auto* const fixed = std::get_if<config::InlineTool>(&resource.source)) *fixed = {};

@@ -21,8 +21,8 @@ std::optional<json::Path> read_path(const Field& field) {
   json::Path::Problem problem;
   auto path = json::Path::parse(*text, problem);
   if (!path)
-    field.complain(problem.text + ", at character " + std::to_string(problem.offset + 1) + " of \"" +
-                   *text + '"');
+    field.complain(problem.text + ", at character " + std::to_string(problem.offset + 1) +
+                   " of \"" + *text + '"');
   return path;
 }
 
@@ -100,8 +100,9 @@ void read_shaping(const Section& tool, Tool& out) {
   tool.choice("format", shaping.format, kFormats);
   tool.texts("columns", shaping.columns);
   const auto columns = tool.find("columns");
-  if (columns && (shaping.format == Shaping::Format::as_is ||
-                  shaping.format == Shaping::Format::json || shaping.format == Shaping::Format::lines))
+  if (columns &&
+      (shaping.format == Shaping::Format::as_is || shaping.format == Shaping::Format::json ||
+       shaping.format == Shaping::Format::lines))
     columns->complain("goes with format: csv or markdown only");
 
   const auto [result, structured] =

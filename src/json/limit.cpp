@@ -113,7 +113,8 @@ bool JsonLimiter::take_mark(char mark, std::uint64_t offset) noexcept {
     case '{':
     case '[': {
       if (levels_.size() == limits_.max_depth)
-        return fail(Errc::too_deep, offset, "containers are nested deeper than limits.nesting allows");
+        return fail(Errc::too_deep, offset,
+                    "containers are nested deeper than limits.nesting allows");
       Level& level = levels_.emplace_back();
       level.is_object = mark == '{';
       level.place = offset + 1 + levels_.size() <= limits_.max_bytes ? offset + 1 : kNone;
@@ -177,7 +178,8 @@ void JsonLimiter::cut_in_front_of(char next) noexcept {
   for (auto level = levels_.end(); level != levels_.begin();) {
     if (is_reachable(*--level)) return close_at(level);
   }
-  fail(Errc::result_too_large, base_, "there is no place to cut it so that it is no larger than max_bytes");
+  fail(Errc::result_too_large, base_,
+       "there is no place to cut it so that it is no larger than max_bytes");
 }
 
 bool JsonLimiter::is_in_value_string() const noexcept {

@@ -242,7 +242,8 @@ bool Table::begin_line(std::size_t at) noexcept {
 
 bool Table::begin_cell(std::size_t at) noexcept {
   if (cells_.size() == options_.max_columns)
-    return fail(Errc::result_too_large, at, "a row has more cells than limits.table_columns allows");
+    return fail(Errc::result_too_large, at,
+                "a row has more cells than limits.table_columns allows");
   TableRow::Cell& cell = cells_.emplace_back();
   if (shape_ == Shape::arrays) return begin_value(at);
   if (text_[at] != '"') return fail(Errc::not_json, at, "a name must follow");

@@ -56,8 +56,8 @@ void ShapedWriter::open_shaped(const Block& block) {
   meta_ = block.meta;
   annotations_.reset();
   if (block.annotations != nullptr) annotations_ = *block.annotations;
-  const bool is_json = is_structured_ || shaping_.is_json ||
-                       media_class(block.mime_type) == MediaClass::json;
+  const bool is_json =
+      is_structured_ || shaping_.is_json || media_class(block.mime_type) == MediaClass::json;
   shaper_.reset();
   lines_.reset();
   if (is_json) {
@@ -78,9 +78,9 @@ void ShapedWriter::open_shaped(const Block& block) {
     if (!shape.is_nothing()) shaper_.emplace(std::move(shape));
   } else if (shaping_.max_bytes || shaping_.max_lines) {
     open_ = Open::text;
-    lines_.emplace(json::TextLimiter::Limits{
-        left_, shaping_.max_lines.value_or(json::TextLimiter::kNone),
-        std::min<std::size_t>(limits_.window, 4_KiB)});
+    lines_.emplace(json::TextLimiter::Limits{left_,
+                                             shaping_.max_lines.value_or(json::TextLimiter::kNone),
+                                             std::min<std::size_t>(limits_.window, 4_KiB)});
   } else {
     open_ = Open::text;
   }
@@ -207,10 +207,10 @@ Awaitable<Result<>> ShapedWriter::finish_open(bool is_whole) {
     if (!ended) co_return ended;
   }
   if (shaping_.max_bytes)
-    left_ -= std::min(left_, lines_ ? lines_->written()
-                                    : shaper_ && shaper_->limiter() != nullptr
-                                          ? shaper_->limiter()->written()
-                                          : 0);
+    left_ -=
+        std::min(left_, lines_                                     ? lines_->written()
+                        : shaper_ && shaper_->limiter() != nullptr ? shaper_->limiter()->written()
+                                                                   : 0);
   if (is_structured_) spool_->finish();
   co_return Result<>();
 }
@@ -220,8 +220,8 @@ Awaitable<Result<>> ShapedWriter::refuse() {
   open_ = Open::nothing;
   over_ = failed_ = true;
   spool_.reset();
-  const auto told = co_await out_.fail("The tool's result cannot be made smaller as it should: " +
-                                       shaper_->problem() + '.');
+  const auto told = co_await out_.fail(
+      "The tool's result cannot be made smaller as it should: " + shaper_->problem() + '.');
   co_return told;
 }
 
@@ -343,9 +343,7 @@ void ShapedWriter::note_json() {
     notice_ = "Nothing in the result matches " + shaping_.select_text + '.';
     return;
   }
-  const auto add = [&](const std::string& text) {
-    notice_ += (notice_.empty() ? "" : " ") + text;
-  };
+  const auto add = [&](const std::string& text) { notice_ += (notice_.empty() ? "" : " ") + text; };
   if (const auto* const selector = shaper_->selector();
       selector != nullptr && selector->is_items_limit_reached()) {
     is_cut_ = true;

@@ -32,8 +32,8 @@ class ShapedWriter final : public ResultWriter {
  public:
   /// How large what is held on the way may be.
   struct Limits {
-    std::size_t window = 0;       ///< limits.shaping_window
-    std::size_t table_row = 0;    ///< limits.table_row
+    std::size_t window = 0;         ///< limits.shaping_window
+    std::size_t table_row = 0;      ///< limits.table_row
     std::size_t table_columns = 0;  ///< limits.table_columns
   };
 
@@ -82,9 +82,9 @@ class ShapedWriter final : public ResultWriter {
   Open open_ = Open::nothing;
   std::optional<json::Shaper> shaper_;
   std::optional<json::TextLimiter> lines_;
-  std::uint64_t left_;         // of max_bytes
-  bool to_text_ = false;       // what is open goes on as a text block
-  bool has_begun_ = false;     // that block
+  std::uint64_t left_;          // of max_bytes
+  bool to_text_ = false;        // what is open goes on as a text block
+  bool has_begun_ = false;      // that block
   bool is_structured_ = false;  // what is open
   bool is_resource_ = false;
   std::optional<Spool> spool_;  // the structured content

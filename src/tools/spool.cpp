@@ -131,7 +131,8 @@ std::string Spool::why_not(const ResultWriter& out) const {
   }
   // Found out now, while the result can still be closed: raw JSON that is cut cannot.
   if (out.bytes() + bytes() > call_.max_result())
-    return "The structured content is missing: with the text it would be larger than the limit of " +
+    return "The structured content is missing: with the text it would be larger than the limit "
+           "of " +
            format_bytes(call_.max_result()) + " for a result.";
   return {};
 }

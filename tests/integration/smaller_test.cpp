@@ -25,7 +25,8 @@ server: { listen: "127.0.0.1:0" }
 tools:
   file: { file: { root: "@DIR@", path: rows.json }, select: "$.rows[*].price" }
   command: { command: [cat, "@DIR@/rows.json"], select: $.rows, format: markdown }
-  inline: { text: ')" + std::string(kRows) + R"(', select: $.rows, format: csv, columns: [price, id] }
+  inline: { text: ')" +
+           std::string(kRows) + R"(', select: $.rows, format: csv, columns: [price, id] }
   both: { file: { root: "@DIR@", path: rows.json }, structured: both, drop: $.meta, max_items: { path: $.rows, max: 1 } }
   nothing: { file: { root: "@DIR@", path: rows.json }, select: $.none }
   broken: { text: '{"rows": nonsense}', select: $.rows }
@@ -96,9 +97,9 @@ TEST(SmallerUpstream, ADownloadThatIsTooLargeIsBrokenOff) {
                  std::to_string(kBytes) + "\r\n\r\n",
         .fill = kBytes};
   });
-  ServerProcess server("server: { listen: \"127.0.0.1:0\" }\nsources: { up: { type: http, base_url: \"" +
-                       upstream.url() +
-                       "\" } }\ntools: { t: { source: up, request: GET /, max_bytes: 16KiB } }\n");
+  ServerProcess server(
+      "server: { listen: \"127.0.0.1:0\" }\nsources: { up: { type: http, base_url: \"" +
+      upstream.url() + "\" } }\ntools: { t: { source: up, request: GET /, max_bytes: 16KiB } }\n");
   ASSERT_NE(server.port(), 0) << server.log();
   const Reply reply = exchange(server.port(), modern_call("t"));
   EXPECT_EQ(block(reply, 0).size(), 16384U);
@@ -124,7 +125,7 @@ tools:
     return exchange(server.port(), modern_call("all", "{\"rows\":" + std::to_string(rows) + "}"));
   };
   EXPECT_EQ(call(2).content(), "n\r\n0\r\n1.50\r\n1.50\r\n");
-  for (const std::uint64_t rows : {50, 50'000, 1'000'000, 40'000'000}) {
+  for (const std::uint64_t rows : {50U, 50'000U, 1'000'000U, 40'000'000U}) {
     const std::size_t before = server.counts().resident_kb;
     reset_peak(server.child().pid());
     const Reply reply = call(rows);

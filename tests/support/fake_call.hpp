@@ -196,6 +196,7 @@ class FakeCall final : public mcp::InnerCall {
   Json meta() const noexcept override { return {}; }
   std::chrono::steady_clock::time_point deadline() const noexcept override { return until; }
   bool cancelled() const noexcept override { return is_cancelled; }
+  void set_cancelled() noexcept override { is_cancelled = true; }
   boost::asio::any_io_executor executor() const override { return executor_; }
   /// What is answered, in the order of asking; then, or where it is an error, `ask_error`.
   std::vector<std::string> answers;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh v1|v2: the tests of one client, with what ctest has put into the environment.
+# run.sh v1|v2|inspector: the tests of one client, with what ctest has put into the environment.
 set -euo pipefail
 cd "$(dirname "$0")"
 node=$(../../npm_packages.sh)

@@ -1,7 +1,7 @@
 // Starts sluice and its upstream for the tests of one file, with a configuration that has a tool of every type.
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -125,6 +125,17 @@ ${inline.join('\n')}
     description: Writes now and then.
     command: [sh, -c, "for i in 1 2 3 4 5; do printf piece; sleep 0.05; done"]
 ${many}
+resources:
+  welcome: { uri: "demo://welcome", title: Welcome, mime_type: text/markdown, text: "# Hello", annotations: { audience: [user] } }
+  pixel: { uri: "demo://pixel.png", mime_type: image/png, data: iVBORw0KGgo= }
+  clock: { uri: "ui://demo/clock.html", mime_type: text/html;profile=mcp-app, text: "<p>now</p>", meta: { ui: { prefersBorder: true } } }
+  note:
+    uri_template: demo://notes/{name}
+    parameters: { name: { type: string, pattern: "^[a-z]+$", required: true } }
+    complete: { name: { list: [first, second] } }
+    file: { root: notes, path: "{name}.md" }
+  notes: { directory: { root: notes, uri: "demo:///notes/" } }
+  table: { uri: "demo://table", source: market, request: "GET /data?bytes=3000000" }
 prompts:
   review:
     title: Review
@@ -156,6 +167,8 @@ export async function start_server(framing) {
   const upstream = await start(program('SLUICE_UPSTREAM'), ['--port', '0'], /^port (\d+)$/);
   try {
     for (const bytes of Object.values(sizes)) writeFileSync(join(folder, `${bytes}.json`), payload(bytes));
+    mkdirSync(join(folder, 'notes'));
+    writeFileSync(join(folder, 'notes', 'first.md'), 'one');
     const file = join(folder, 'sluice.yaml');
     writeFileSync(file, configuration(folder, upstream.found, framing));
     const sluice = await start(program('SLUICE_BINARY'), ['serve', '-c', file], /serving .* on (http:\/\/\S+)/);
@@ -166,7 +179,7 @@ export async function start_server(framing) {
       rmSync(folder, { recursive: true });
       if (code !== 0) throw new Error(`sluice ended with ${code}:\n${sluice.log.slice(-20).join('\n')}`);
     };
-    return { url: new URL(sluice.found), log: sluice.log, stats, close };
+    return { url: new URL(sluice.found), log: sluice.log, folder, stats, close };
   } catch (error) {
     await upstream.close();
     rmSync(folder, { recursive: true });

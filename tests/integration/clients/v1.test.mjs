@@ -9,11 +9,13 @@ import {
   ElicitRequestSchema,
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
+  ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe_asking } from './asking.mjs';
 import { describe_client } from './scenarios.mjs';
 import { pages_of, session_life, streams_of_a_session } from './legacy.mjs';
+import { resource_life } from './resources.mjs';
 import { task_life } from './tasks.mjs';
 
 async function connect(url, fetch) {
@@ -37,6 +39,15 @@ describe_client('client v1', {
       client,
       call,
       on_tools_changed: (it, receiver) => it.setNotificationHandler(ToolListChangedNotificationSchema, receiver),
+    });
+    resource_life({
+      server,
+      client,
+      watch: async (it, uri, receiver) => {
+        it.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => receiver(params.uri));
+        await it.subscribeResource({ uri });
+        return () => it.unsubscribeResource({ uri });
+      },
     });
     task_life({ client });
     test('the newest legacy revision is agreed on', () => {

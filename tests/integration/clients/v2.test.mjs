@@ -6,6 +6,7 @@ import { Client, LOG_LEVEL_META_KEY, StreamableHTTPClientTransport } from '@mode
 import { describe_asking } from './asking.mjs';
 import { describe_client } from './scenarios.mjs';
 import { session_life, streams_of_a_session } from './legacy.mjs';
+import { resource_life } from './resources.mjs';
 import { eventually, start_server } from './support.mjs';
 
 const connecting = (mode) => async (url, fetch) => {
@@ -18,6 +19,9 @@ const call = (client, params, options) => client.callTool(params, options);
 
 const on_tools_changed = (client, receiver) =>
   client.setNotificationHandler('notifications/tools/list_changed', receiver);
+
+const on_resource_updated = (client, receiver) =>
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => receiver(params.uri));
 
 // Without a cursor this client fetches all pages at once; asked with one it fetches that page.
 async function pages_by_cursor(client) {
@@ -42,7 +46,17 @@ describe_client('client v2, negotiating', {
     client.setNotificationHandler('notifications/message', ({ params }) => receiver(params));
     return { _meta: { [LOG_LEVEL_META_KEY]: level } };
   },
-  more: ({ client, call }) => {
+  more: ({ server, client, call }) => {
+    resource_life({
+      server,
+      client,
+      watch: async (it, uri, receiver) => {
+        on_resource_updated(it, receiver);
+        const subscription = await it.listen({ resourceSubscriptions: [uri] });
+        assert.deepEqual(subscription.honoredFilter, { resourceSubscriptions: [uri] });
+        return () => subscription.close();
+      },
+    });
     test('the newest revision is agreed on, without a session', () => {
       assert.equal(client().getNegotiatedProtocolVersion(), '2026-07-28');
       assert.equal(client().getProtocolEra(), 'modern');
@@ -76,6 +90,15 @@ describe_client('client v2, legacy', {
   closing: (client) => client?.transport.terminateSession(),
   more: ({ server, client, call }) => {
     session_life({ server, connect: connecting('legacy') });
+    resource_life({
+      server,
+      client,
+      watch: async (it, uri, receiver) => {
+        on_resource_updated(it, receiver);
+        await it.subscribeResource({ uri });
+        return () => it.unsubscribeResource({ uri });
+      },
+    });
     streams_of_a_session({ client, call, on_tools_changed });
   },
 });

@@ -192,8 +192,11 @@ TEST(Catalogue, TakesLimitsFromTheToolBeforeTheConfiguration) {
 
 TEST(Catalogue, AppliesTheDefaultsToWhatToolsLeaveOpen) {
   config::Config config;
-  config.defaults = {config::Tool::Framing::json, std::chrono::seconds(5), 2, 2048,
-                     config::Tool::Compression::automatic};
+  config.defaults.framing = config::Tool::Framing::json;
+  config.defaults.timeout = std::chrono::seconds(5);
+  config.defaults.concurrency = 2;
+  config.defaults.max_result = 2048;
+  config.defaults.compression = config::Tool::Compression::automatic;
   Catalogue::Builder builder(config);
   builder.add(tool("open"), std::make_unique<NoHandler>());
   Tool own = tool("own");

@@ -168,7 +168,7 @@ TEST(ShapedWriter, CutJsonStaysJson) {
   tool.shaping.max_bytes = 100;
   tool.run();
   ASSERT_EQ(tool.texts().size(), 2U);
-  const std::string& text = tool.texts()[0];
+  const std::string text = tool.texts()[0];
   EXPECT_LE(text.size(), 100U);
   EXPECT_TRUE(json::Document().parse_copy(text)) << text;
   EXPECT_NE(tool.texts()[1].find("max_bytes (100"), std::string::npos) << tool.texts()[1];
@@ -259,7 +259,8 @@ TEST(ShapedWriter, WhatCameBeforeAFailureStays) {
 }
 
 TEST(ShapedWriter, HoldsAWindowHoweverMuchComes) {
-  for (const std::uint64_t repeat : {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{100'000}}) {
+  for (const std::uint64_t repeat :
+       {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{100'000}}) {
     Shaped tool(std::string(1000, 'x') + '\n');
     tool.source->repeat = repeat;
     tool.source->piece = 1001;
