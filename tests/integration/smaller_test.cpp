@@ -29,7 +29,7 @@ tools:
            std::string(kRows) + R"(', select: $.rows, format: csv, columns: [price, id] }
   both: { file: { root: "@DIR@", path: rows.json }, structured: both, drop: $.meta, max_items: { path: $.rows, max: 1 } }
   nothing: { file: { root: "@DIR@", path: rows.json }, select: $.none }
-  broken: { text: '{"rows": nonsense}', select: $.rows }
+  broken: { text: "<html>", select: $.rows }
   endless_lines: { command: ["yes"], max_lines: 3 }
   endless_items: { command: [sh, -c, "printf '[0'; yes ',1' | tr -d '\\n'"], max_items: 4 }
   endless_bytes: { command: [sh, -c, "printf '[0'; yes ',1' | tr -d '\\n'"], result: json, max_bytes: 16KiB }
@@ -42,9 +42,9 @@ TEST_F(Smaller, EverySourceIsSelectedFromByteForByte) {
   EXPECT_EQ(send(modern_call("file")).content(),
             R"([{"price":1.50},{"price":20000000000000000001}])");
   EXPECT_EQ(send(modern_call("command")).content(),
-            "| id | price |\n| --- | --- |\n| 1 | 1.50 |\n| 2 | 20000000000000000001 |\n");
+            "|id|price|\n|---|---|\n|1|1.50|\n|2|20000000000000000001|\n");
   EXPECT_EQ(send(modern_call("inline")).content(),
-            "price,id\r\n1.50,1\r\n20000000000000000001,2\r\n");
+            "price,id\n1.50,1\n20000000000000000001,2\n");
 }
 
 TEST_F(Smaller, StructuredContentGoesTheSameWay) {
@@ -113,7 +113,7 @@ TEST(SmallerMemory, IsAWindowHoweverMuchComes) {
 server: { listen: "127.0.0.1:0" }
 tools:
   all:
-    command: [sh, -c, "printf '{\"rows\":[{\"n\":0}'; yes ',{\"id\":12345678,\"n\":1.50}' | head -n $0 | tr -d '\\n'; printf ']}'", "{rows}"]
+    command: [sh, -c, "printf '{{\"rows\":[{{\"n\":0}}'; yes ',{{\"id\":12345678,\"n\":1.50}}' | head -n $0 | tr -d '\\n'; printf ']}}'", "{rows}"]
     parameters: { rows: { type: integer, required: true } }
     select: [ "$.rows[*].n" ]
     drop: [ $..id ]
@@ -124,7 +124,7 @@ tools:
   const auto call = [&](std::uint64_t rows) {
     return exchange(server.port(), modern_call("all", "{\"rows\":" + std::to_string(rows) + "}"));
   };
-  EXPECT_EQ(call(2).content(), "n\r\n0\r\n1.50\r\n1.50\r\n");
+  EXPECT_EQ(call(2).content(), "n\n0\n1.50\n1.50\n");
   for (const std::uint64_t rows : {50U, 50'000U, 1'000'000U, 40'000'000U}) {
     const std::size_t before = server.counts().resident_kb;
     reset_peak(server.child().pid());

@@ -31,7 +31,7 @@ tools:
   plain: { command: [sleep, "1"], task: off }
   begun: { command: [sh, -c, "head -c 400000 /dev/zero | tr '\\0' a; sleep 1; echo done"] }
   group: { command: [sh, -c, "sleep 3600 & sleep 3600"], task: always }
-  json: { command: [sh, -c, "echo '{\"n\": 12345678901234567890}'; sleep 1"], result: json, structured: both }
+  json: { command: [sh, -c, "echo '{{\"n\": 12345678901234567890}}'; sleep 1"], result: json, structured: both }
   large: { command: [sh, -c, "head -c 400000 /dev/zero | tr '\\0' a"], task: always }
   short: { command: [sleep, "3600"], timeout: 1s, task: always }
   failing: { command: [sh, -c, "echo some; exit 3"], task: always }

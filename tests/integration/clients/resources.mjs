@@ -33,7 +33,7 @@ export function resource_life({ server, client, watch }) {
   test('variables of a template are completed', async () => {
     const { completion } = await client().complete({
       ref: { type: 'ref/resource', uri: 'demo://notes/{name}' },
-      argument: { name: 'name', value: 's' },
+      argument: { name: 'name', value: 'sec' },
     });
     assert.deepEqual(completion.values, ['second']);
   });

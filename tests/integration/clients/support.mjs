@@ -121,6 +121,10 @@ ${inline.join('\n')}
     annotations: { read_only: true }
     icons: [{ src: "https://example.com/i.png", mime_type: image/png, sizes: [48x48], theme: dark }]
     meta: { example.com/k: [1] }
+  clock:
+    description: The time, as an app.
+    text: now
+    meta: { ui: { resourceUri: "ui://demo/clock.html" } }
   ticking:
     description: Writes now and then.
     command: [sh, -c, "for i in 1 2 3 4 5; do printf piece; sleep 0.05; done"]

@@ -40,7 +40,7 @@ TEST(ConfigTasks, AreAskedForByToolsAndDefaults) {
 
 TEST(ConfigTasks, NeedADirectory) {
   EXPECT_EQ(complaint("version: 1\ntools: {a: {command: [ls], task: auto}}\n"),
-            "2:35: tools.a.task: needs tasks.spool, a directory to keep results in");
+            "2:34: tools.a.task: needs tasks.spool, a directory to keep results in");
   EXPECT_EQ(complaint("version: 1\ndefaults: {task: always}\n"),
             "2:18: defaults.task: needs tasks.spool, a directory to keep results in");
   EXPECT_EQ(
@@ -55,7 +55,7 @@ TEST(ConfigTasks, DoNotGoWithWhatIsKeptOrStandsInTheFile) {
             "3:22: tools.a: task does not go with text");
   EXPECT_EQ(
       complaint("version: 1\ntasks: {spool: /tmp/s}\ntools: {a: {command: [ls], task: maybe}}\n"),
-      "3:34: tools.a.task: expected auto, always, required or off, found \"maybe\"");
+      "3:34: tools.a.task: expected off, auto, always or required, found \"maybe\"");
 }
 
 }  // namespace
