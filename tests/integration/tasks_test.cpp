@@ -169,10 +169,11 @@ TEST_F(Tasks, SpeakToTheRequestUntilTheyAreMade) {
 }
 
 TEST_F(Tasks, AreCancelledWithAllTheirProcesses) {
-  const auto before = children_of(server().child().pid()).size();
+  const auto programs = [] { return children_of(server().child().pid()).size(); };
+  ASSERT_TRUE(eventually([&] { return programs() == 0; })) << "those of earlier calls";
   const Reply created = send(task_call("group"));
   const std::string id = created.text("result.taskId");
-  ASSERT_TRUE(eventually([&] { return children_of(server().child().pid()).size() > before; }));
+  ASSERT_TRUE(eventually([&] { return programs() > 0; }));
   const pid_t group = children_of(server().child().pid()).back();
   const Reply acknowledged = send(task_request("tasks/cancel", id));
   EXPECT_EQ(acknowledged.status(), 200);
@@ -254,13 +255,14 @@ TEST_F(Tasks, AnswerInTheFormThatTheClientTakes) {
 }
 
 TEST_F(Tasks, AClientThatLeavesBeforeStopsTheCall) {
-  const auto before = children_of(server().child().pid()).size();
+  const auto programs = [] { return children_of(server().child().pid()).size(); };
+  ASSERT_TRUE(eventually([&] { return programs() == 0; })) << "those of earlier calls";
   RawClient client = connect();
   // task_after is far away for this one.
   ASSERT_TRUE(client.send(task_call("begun").text()));
-  ASSERT_TRUE(eventually([&] { return children_of(server().child().pid()).size() > before; }));
+  ASSERT_TRUE(eventually([&] { return programs() > 0; }));
   client.reset();
-  EXPECT_TRUE(eventually([&] { return children_of(server().child().pid()).size() == before; }));
+  EXPECT_TRUE(eventually([&] { return programs() == 0; }));
 }
 
 TEST_F(Tasks, OutliveTheConnectionThatMadeThem) {
