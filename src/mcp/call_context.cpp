@@ -121,7 +121,9 @@ bool CallContext::try_log(LogLevel level, std::string_view text) {
 }
 
 Awaitable<Result<>> CallContext::log(LogLevel level, std::string_view text) {
-  while (!try_log(level, text)) co_await exchange_.writer().wait_written();
+  while (!try_log(level, text)) {
+    co_await exchange_.writer().wait_written();
+  }
   co_return Result<>{};
 }
 

@@ -127,7 +127,9 @@ Awaitable<Result<>> TaskContext::log(LogLevel level, std::string_view text) {
   constexpr std::chrono::milliseconds kAgain{50};
   // A slow client is waited for, by the clock: the writer may serve another request by then. Nobody
   // hears of it in a task.
-  while (attached_ && !attached_->try_log(level, text)) co_await sleep(kAgain);
+  while (attached_ && !attached_->try_log(level, text)) {
+    co_await sleep(kAgain);
+  }
   co_return Result<>{};
 }
 

@@ -43,8 +43,7 @@ TEST_F(Smaller, EverySourceIsSelectedFromByteForByte) {
             R"([{"price":1.50},{"price":20000000000000000001}])");
   EXPECT_EQ(send(modern_call("command")).content(),
             "|id|price|\n|---|---|\n|1|1.50|\n|2|20000000000000000001|\n");
-  EXPECT_EQ(send(modern_call("inline")).content(),
-            "price,id\n1.50,1\n20000000000000000001,2\n");
+  EXPECT_EQ(send(modern_call("inline")).content(), "price,id\n1.50,1\n20000000000000000001,2\n");
 }
 
 TEST_F(Smaller, StructuredContentGoesTheSameWay) {
