@@ -138,10 +138,10 @@ int list_tools(const std::string& file) {
 }
 
 int call(const CallOptions& options) {
-  const auto daemon = prepare(options.file, [](config::Config& config) {
+  const auto daemon = prepare(options.file, [&](config::Config& config) {
     config.server.listen = {{"127.0.0.1", 0}};
     config.server.loops = 1;
-    config.log.level = "warn";
+    config.log.level = options.explain ? "debug" : "warn";
   });
   if (!daemon) return 2;
   std::string problem;

@@ -16,7 +16,8 @@ struct CallOptions {
   std::string file;
   std::string tool;
   std::string arguments = "{}";
-  bool json = false;  ///< Print the whole result, as it came.
+  bool json = false;     ///< Print the whole result, as it came.
+  bool explain = false;  ///< Say on stderr what each step made of the result.
 };
 /// 0 for a result, 1 for one that is an error, 2 where there was none.
 [[nodiscard]] int call(const CallOptions& options);

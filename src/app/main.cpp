@@ -47,6 +47,8 @@ int main(int argc, char** argv) {
   call_command->add_option("arguments", options.arguments, "Its arguments, a JSON object")
       ->capture_default_str();
   call_command->add_flag("--json", options.json, "Print the whole result as JSON");
+  call_command->add_flag("--explain", options.explain,
+                         "Say what select, the limits and format took in and gave out");
 
   try {
     app.parse(argc, argv);

@@ -51,13 +51,27 @@ struct Builders {
   mcp::Resources::Builder resources;
 };
 
+/// What is made of the results of a tool that does not come from the file; null: nothing is.
+std::unique_ptr<ToolHandler> shaped(const config::Shaping* shaping, const config::Config& config,
+                                    const Tool& tool, std::unique_ptr<ToolHandler> handler) {
+  if (shaping == nullptr && config.defaults.shaping) shaping = &*config.defaults.shaping;
+  if (shaping == nullptr || handler == nullptr) return handler;
+  config::Shaping own = *shaping;
+  own.has_schema = !tool.output_schema.empty();
+  return tools::make_shaped_tool(std::move(own), config.limits, std::move(handler));
+}
+
 /// Gives a plug-in its settings and puts what it adds where all the rest goes.
 class PluginRegistry final : public Registry {
  public:
-  PluginRegistry(Builders& builders, const std::string& settings,
+  PluginRegistry(Builders& builders, const config::Config& config, const config::Plugin& plugin,
                  std::shared_ptr<Notifier> notifier)
-      : builders_(builders), settings_(settings), notifier_(std::move(notifier)) {}
+      : builders_(builders), config_(config), plugin_(plugin), notifier_(std::move(notifier)) {
+    for (const auto& [name, shaping] : plugin.shaping) shaping_.emplace(name, &shaping);
+  }
   void add(Tool tool, std::unique_ptr<ToolHandler> handler) override {
+    const auto found = shaping_.extract(tool.name);
+    handler = shaped(found ? found.mapped() : nullptr, config_, tool, std::move(handler));
     builders_.tools.add(std::move(tool), std::move(handler));
   }
   void add(Prompt prompt, std::unique_ptr<PromptHandler> handler) override {
@@ -66,12 +80,21 @@ class PluginRegistry final : public Registry {
   void add(Resource resource, std::unique_ptr<ToolHandler> handler) override {
     builders_.resources.add(std::move(resource), std::move(handler));
   }
-  [[nodiscard]] std::string_view settings() const noexcept override { return settings_; }
+  [[nodiscard]] std::string_view settings() const noexcept override { return plugin_.settings; }
   [[nodiscard]] std::shared_ptr<Notifier> notifier() override { return notifier_; }
+
+  /// Tools that `results` speaks of and that were not added.
+  [[nodiscard]] std::vector<std::string> unknown() const {
+    std::vector<std::string> out;
+    for (const auto& [name, shaping] : shaping_) out.push_back(name);
+    return out;
+  }
 
  private:
   Builders& builders_;
-  const std::string& settings_;
+  const config::Config& config_;
+  const config::Plugin& plugin_;
+  std::map<std::string, const config::Shaping*> shaping_;
   const std::shared_ptr<Notifier> notifier_;
 };
 
@@ -131,13 +154,18 @@ void add_all(const config::Config& config, const Upstreams& upstreams,
   add_prompts(config, upstreams, builders.prompts, problems);
   add_resources(config, upstreams, builders.resources, problems);
   for (const auto& plugin : config.plugins) {
-    PluginRegistry registry(builders, plugin.settings, notifier);
+    PluginRegistry registry(builders, config, plugin, notifier);
     std::string problem;
     if (!tools::load_plugin(plugin.path, registry, problem))
       problems.push_back({plugin.place, problem});
+    for (const auto& name : registry.unknown())
+      problems.push_back({plugin.place, "results: the plug-in has no tool \"" + name + '"'});
     take_complaints(plugin.place);
   }
-  for (auto& tool : linked.tools) builders.tools.add(std::move(tool.tool), std::move(tool.handler));
+  for (auto& tool : linked.tools) {
+    auto handler = shaped(nullptr, config, tool.tool, std::move(tool.handler));
+    builders.tools.add(std::move(tool.tool), std::move(handler));
+  }
   for (auto& prompt : linked.prompts)
     builders.prompts.add(std::move(prompt.prompt), std::move(prompt.handler));
   for (auto& resource : linked.resources)

@@ -327,11 +327,13 @@ struct Defaults {
   std::optional<Tool::Compression> compression;
   std::optional<Tool::Task> task;
   std::optional<milliseconds> task_after;
+  std::optional<Shaping> shaping;  ///< `max_bytes` and `max_lines` alone.
 };
 
 struct Plugin {
   std::string path;
   std::string settings = "{}";  ///< JSON text.
+  std::vector<std::pair<std::string, Shaping>> shaping;  ///< Of results, by the tool's name.
   Place place;
 };
 

@@ -70,7 +70,7 @@ constexpr std::array kTasks{Key("spool"),        Key("max_bytes"),    Key("max_t
 constexpr std::array kLog{Key("level"), Key("json")};
 constexpr std::array kDefaults{Key("framing"),     Key("compression"), Key("timeout"),
                                Key("concurrency"), Key("max_result"),  Key("task"),
-                               Key("task_after")};
+                               Key("task_after"),  Key("max_bytes"),   Key("max_lines")};
 constexpr std::array kSource{Key("type"),        Key("base_url"),        Key("headers"),
                              Key("timeout"),     Key("connect_timeout"), Key("idle_timeout"),
                              Key("connections"), Key("redirects"),       Key("error_body"),
@@ -86,7 +86,9 @@ constexpr std::array kBlock{Key("type"),      Key("text"), Key("data"),       Ke
 constexpr std::array kBlockAnnotations{Key("audience"), Key("priority"), Key("last_modified")};
 constexpr std::array kCache{Key("ttl"), Key("max_bytes"), Key("scope")};
 constexpr std::array kMaxItems{Key("path"), Key("max")};
-constexpr std::array kPlugin{Key("path"), Key("settings")};
+constexpr std::array kPlugin{Key("path"), Key("settings"), Key("results")};
+constexpr std::array kShaping{Key("select"),    Key("drop"),   Key("max_items"), Key("max_bytes"),
+                              Key("max_lines"), Key("format"), Key("columns")};
 constexpr std::array kGroup{Key("instructions"), Key("tools"), Key("prompts"), Key("resources")};
 constexpr std::array kSecret{Key("file")};
 
@@ -217,6 +219,7 @@ const KeyTable block_annotations{"block_annotations", kBlockAnnotations};
 const KeyTable cache{"cache", kCache};
 const KeyTable max_items{"max_items", kMaxItems};
 const KeyTable plugin{"plugin", kPlugin};
+const KeyTable shaping{"shaping", kShaping};
 const KeyTable secret{"secret", kSecret};
 const KeyTable icon{"icon", kIcon};
 const KeyTable group{"group", kGroup};

@@ -36,6 +36,7 @@ void read_top(const Field& field, Config& out) {
     read_tool_bounds(defaults, out.defaults);
     read_task_bounds(defaults, out.defaults);
     require_spool(defaults, out.defaults.task, out.tasks);
+    out.defaults.shaping = read_default_limits(defaults);
   }
   if (const auto f = top.find("tools")) read_tools(*f, out);
   if (const auto f = top.find("prompts")) read_prompts(*f, out);

@@ -79,6 +79,10 @@ void read_plugins(const Field& field, std::vector<Plugin>& out) {
         element.complain("path is missing");
       if (const auto settings = section.find("settings"))
         plugin.settings = to_json_object(*settings).value_or("{}");
+      if (const auto results = section.find("results"))
+        for (const auto& member : results->members())
+          if (auto shaping = read_shaping(Section(member.value, keys::shaping)))
+            plugin.shaping.emplace_back(member.key, *std::move(shaping));
     } else {
       plugin.path = readable_file(element).value_or("");
     }

@@ -116,7 +116,7 @@ void refuse_schema_without_content(const Section& tool, const SourceKind& kind) 
 }
 
 Tool read_tool(const Field& field, const std::string& name,
-               std::span<const std::string_view> sources, const Tasks& tasks) {
+               std::span<const std::string_view> sources, const Config& config) {
   Tool out;
   out.name = name;
   out.place = field.place();
@@ -135,7 +135,7 @@ Tool read_tool(const Field& field, const std::string& name,
   if (const auto annotations = tool.find("annotations")) read_annotations(*annotations, out);
   read_tool_bounds(tool, out);
   read_task_bounds(tool, out);
-  require_spool(tool, out.task, tasks);
+  require_spool(tool, out.task, config.tasks);
 
   if (const auto cache = tool.find("cache")) {
     read_cache(*cache, out.cache.emplace());
@@ -156,7 +156,7 @@ Tool read_tool(const Field& field, const std::string& name,
     read_command_tool(tool, out.parameters, out.source.emplace<CommandTool>());
   else
     read_inline_tool(tool, out.source.emplace<InlineTool>());
-  read_shaping(tool, out);
+  read_shaping(tool, config.defaults.shaping, out);
   return out;
 }
 
@@ -194,7 +194,7 @@ void read_tools(const Field& field, Config& out) {
   for (const auto& member : field.members()) {
     if (const auto wrong = wrong_name(member.key); !wrong.empty())
       field.context().complaints.add(member.spot, in_quotes(member.key) + ": " + wrong);
-    out.tools.push_back(read_tool(member.value, member.key, sources, out.tasks));
+    out.tools.push_back(read_tool(member.value, member.key, sources, out));
   }
 }
 

@@ -86,8 +86,12 @@ void read_block_annotations(const Field& field, InlineAnnotations& out);
 /// Base64, which may be broken into lines.
 [[nodiscard]] std::optional<std::string> read_base64(const Field& field);
 
-/// What is made of the results of a tool; none: nothing is. The source has been read.
-void read_shaping(const Section& tool, Tool& out);
+/// What is made of results (README, Smaller results); none: nothing is.
+[[nodiscard]] std::optional<Shaping> read_shaping(const Section& section);
+/// The limits alone, for all tools.
+[[nodiscard]] std::optional<Shaping> read_default_limits(const Section& defaults);
+/// That of a tool, whose source has been read.
+void read_shaping(const Section& tool, const std::optional<Shaping>& defaults, Tool& out);
 
 /// `icons`.
 void read_icons(const Section& section, std::vector<Icon>& out);

@@ -72,7 +72,7 @@ struct Subject {
     const config::Confirm& confirm, std::unique_ptr<ToolHandler> handler);
 
 /// The same tool, whose results are made as small as `shaping` says.
-[[nodiscard]] std::unique_ptr<ToolHandler> make_shaped_tool(const config::Shaping& shaping,
+[[nodiscard]] std::unique_ptr<ToolHandler> make_shaped_tool(config::Shaping shaping,
                                                             const config::Limits& limits,
                                                             std::unique_ptr<ToolHandler> handler);
 

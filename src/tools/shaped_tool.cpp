@@ -8,13 +8,13 @@ namespace {
 
 /// Makes the results of another handler smaller.
 ///
-/// Ownership: owns that handler; points into the configuration, which outlives it.
+/// Ownership: owns that handler.
 /// Threads:   immutable, any.
 class ShapedTool final : public ToolHandler {
  public:
-  ShapedTool(const config::Shaping& shaping, const config::Limits& limits,
+  ShapedTool(config::Shaping shaping, const config::Limits& limits,
              std::unique_ptr<ToolHandler> handler)
-      : shaping_(shaping),
+      : shaping_(std::move(shaping)),
         limits_{limits.shaping_window, limits.table_row, limits.table_columns},
         handler_(std::move(handler)) {}
 
@@ -28,17 +28,16 @@ class ShapedTool final : public ToolHandler {
   }
 
  private:
-  const config::Shaping& shaping_;
+  const config::Shaping shaping_;
   const ShapedWriter::Limits limits_;
   const std::unique_ptr<ToolHandler> handler_;
 };
 
 }  // namespace
 
-std::unique_ptr<ToolHandler> make_shaped_tool(const config::Shaping& shaping,
-                                              const config::Limits& limits,
+std::unique_ptr<ToolHandler> make_shaped_tool(config::Shaping shaping, const config::Limits& limits,
                                               std::unique_ptr<ToolHandler> handler) {
-  return std::make_unique<ShapedTool>(shaping, limits, std::move(handler));
+  return std::make_unique<ShapedTool>(std::move(shaping), limits, std::move(handler));
 }
 
 }  // namespace sluice::tools

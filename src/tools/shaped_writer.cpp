@@ -1,5 +1,7 @@
 #include "tools/shaped_writer.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -311,7 +313,25 @@ Awaitable<Result<>> ShapedWriter::send_structured() {
   co_return ended;
 }
 
+/// Tells the log what each step took in and gave out.
+void ShapedWriter::explain() const {
+  if (!spdlog::should_log(spdlog::level::debug)) return;
+  const auto tell = [&](std::string_view step, std::uint64_t in, std::uint64_t out) {
+    spdlog::debug("tool {}: {}: {} bytes in, {} out", call_.tool(), step, in, out);
+  };
+  if (lines_) {
+    tell("limit", lines_->read(), lines_->written());
+    return;
+  }
+  if (const auto* const selector = shaper_->selector())
+    tell("select", selector->read(), selector->written());
+  if (const auto* const limiter = shaper_->limiter())
+    tell("limit", limiter->read(), limiter->written());
+  if (const auto* const table = shaper_->table()) tell("format", table->read(), table->written());
+}
+
 void ShapedWriter::note() {
+  explain();
   std::string before = std::move(notice_);
   notice_.clear();
   if (lines_)

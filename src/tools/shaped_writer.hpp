@@ -70,6 +70,7 @@ class ShapedWriter final : public ResultWriter {
   [[nodiscard]] Result<json::Step> step(std::string_view in);
   [[nodiscard]] bool has_enough() const noexcept;
   void note();
+  void explain() const;
   void note_json();
   void note_text();
   [[nodiscard]] std::string place_of_items() const;

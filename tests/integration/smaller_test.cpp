@@ -88,6 +88,30 @@ TEST_F(Smaller, WhatIsKeptIsTheSmallerResult) {
   for (int i = 0; i < 2; ++i) EXPECT_EQ(block(send(modern_call("cached")), 0), "1\n2\n");
 }
 
+TEST(SmallerPlugins, HaveTheirResultsMadeSmallerToo) {
+  ServerProcess server(R"(
+server: { listen: "127.0.0.1:0" }
+defaults: { max_bytes: 1KiB }
+plugins: [{ path: "@PLUGIN@", results: { big: { max_bytes: 2KiB } } }]
+)");
+  ASSERT_NE(server.port(), 0) << server.log();
+  const Reply own = exchange(server.port(), modern_call("big", R"({"bytes":100000})"));
+  EXPECT_EQ(block(own, 0).size(), 2048U);
+  EXPECT_NE(block(own, 1).find("max_bytes (2KiB)"), std::string::npos) << block(own, 1);
+  const Reply echo =
+      exchange(server.port(), modern_call("echo", "{\"text\":\"" + std::string(5000, 'x') + "\"}"));
+  EXPECT_EQ(block(echo, 0).size(), 1024U);
+  EXPECT_NE(block(echo, 1).find("max_bytes (1KiB)"), std::string::npos) << block(echo, 1);
+}
+
+TEST(SmallerPlugins, AreToldOfToolsThatTheyDoNotHave) {
+  ServerProcess server(
+      "plugins: [{ path: \"@PLUGIN@\", results: { nothing: { max_bytes: 2KiB } } }]\n");
+  EXPECT_EQ(server.port(), 0);
+  EXPECT_NE(server.log().find("results: the plug-in has no tool \"nothing\""), std::string::npos)
+      << server.log();
+}
+
 TEST(SmallerUpstream, ADownloadThatIsTooLargeIsBrokenOff) {
   constexpr std::uint64_t kBytes = 1'000'000'000;
   CannedUpstream upstream([](const CannedUpstream::Request&) {

@@ -133,6 +133,19 @@ read_uri ui://demo/clock.html | grep -q '"mimeType":"text/html;profile=mcp-app",
 kill -TERM "$pid"
 wait "$pid"
 
+# Smaller results, from the same upstream.
+export SMALLER_UPSTREAM=$MARKET_UPSTREAM
+yaml=$SOURCE_DIR/config/examples/smaller.yaml
+call prices --explain >"$folder/prices" 2>"$folder/explained"
+expect "the first rows" 'date,close
+20260101,100.25' "$(head -n 2 "$folder/prices")"
+expect "a hundred of them" 101 "$(grep -c , <(sed '/^$/q' "$folder/prices"))"
+grep -q 'max_items (100) was reached' "$folder/prices"
+grep -q 'tool prices: select: [0-9]* bytes in, [0-9]* out' "$folder/explained"
+grep -q 'tool prices: format: [0-9]* bytes in, [0-9]* out' "$folder/explained"
+expect "the columns" '["date","code","name","close"]' "$(call columns 2>/dev/null)"
+call note | grep -q 'max_lines (3) was reached'
+
 serve "$SOURCE_DIR/config/examples/prompts.yaml"
 ask prompts/list '' | grep -q '"name":"explain_note","title":"Explain a note"'
 answer=$(ask prompts/get '"name":"explain_note","arguments":{"note":"framing.md","length":"short"}' explain_note)

@@ -89,7 +89,7 @@ TEST(ConfigEditorSchema, AcceptsTheFilesThatWeShip) {
   const Checker checker;
   for (const auto* name :
        {"sluice.yaml", "examples/reference.yaml", "examples/market.yaml", "examples/prompts.yaml",
-        "examples/resources.yaml", "examples/confirm.yaml"})
+        "examples/resources.yaml", "examples/confirm.yaml", "examples/smaller.yaml"})
     EXPECT_EQ(checker.check(slurp_text(kFolder + name)), "") << name;
 }
 

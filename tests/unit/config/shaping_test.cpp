@@ -48,6 +48,21 @@ TEST(ConfigShaping, MakesTheTextOfStructuredContentItself) {
   EXPECT_EQ(std::get<HttpTool>(tool.source).structured, Structured::on);
 }
 
+TEST(ConfigShaping, HasLimitsForAllTools) {
+  const auto config = good(
+      "version: 1\ndefaults: {max_bytes: 10, max_lines: 2}\nplugins: [{path: /bin/sh, results: "
+      "{a: {select: $.x}}}]\ntools: {small: {text: x}, large: {text: 12345678901}, long: {text: "
+      "\"1\\n2\\n3\"}, cmd: {command: [ls], max_bytes: 20}}\n");
+  EXPECT_FALSE(config.tools.at(0).shaping) << "sent from where it lies";
+  EXPECT_EQ(config.tools.at(1).shaping->max_bytes, 10U);
+  EXPECT_EQ(config.tools.at(2).shaping->max_lines, 2U);
+  EXPECT_EQ(config.tools.at(3).shaping->max_bytes, 20U);
+  EXPECT_EQ(config.tools.at(3).shaping->max_lines, 2U);
+  EXPECT_EQ(config.defaults.shaping->max_bytes, 10U);
+  ASSERT_EQ(config.plugins.at(0).shaping.size(), 1U);
+  EXPECT_NE(config.plugins.at(0).shaping.at(0).second.select, nullptr);
+}
+
 TEST(ConfigShaping, SaysWhyAPathIsRefused) {
   EXPECT_TRUE(holds(about("select: '$.a[?@.b]'"), "t.select")) << about("select: '$.a[?@.b]'");
   EXPECT_TRUE(holds(about("select: '$.a[?@.b]'"), "filter")) << about("select: '$.a[?@.b]'");
