@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -25,9 +26,9 @@ namespace {
 
 /// The daemon of a file, or null with every complaint printed.
 std::unique_ptr<Daemon> prepare(const std::string& file,
-                                void (*adjust)(config::Config&) = nullptr) {
+                                const std::function<void(config::Config&)>& adjust = {}) {
   auto loaded = config::load_file(file);
-  if (adjust != nullptr) adjust(loaded.config);
+  if (adjust) adjust(loaded.config);
   observe::set_up_log(loaded.config.log);
   std::unique_ptr<Daemon> daemon;
   std::vector<config::Complaint> problems;

@@ -58,8 +58,9 @@ std::vector<config::Complaint> Daemon::reload(config::Config config) {
   keep("log", fresh->log, config_->log);
   auto built = build_offer(fresh, loop_count(*config_), subscriptions_);
   if (built.offer != nullptr) {
-    service_->offer(std::move(built.offer));
+    // Whatever changes between two watchers is told with the new offer.
     watch(*fresh);
+    service_->offer(std::move(built.offer));
   }
   return std::move(built.complaints);
 }

@@ -54,9 +54,11 @@ struct Builders {
 /// What is made of the results of a tool that does not come from the file; null: nothing is.
 std::unique_ptr<ToolHandler> shaped(const config::Shaping* shaping, const config::Config& config,
                                     const Tool& tool, std::unique_ptr<ToolHandler> handler) {
-  if (shaping == nullptr && config.defaults.shaping) shaping = &*config.defaults.shaping;
-  if (shaping == nullptr || handler == nullptr) return handler;
-  config::Shaping own = *shaping;
+  const auto& defaults = config.defaults.shaping;
+  if ((shaping == nullptr && !defaults) || handler == nullptr) return handler;
+  config::Shaping own = shaping != nullptr ? *shaping : config::Shaping();
+  if (defaults && !own.max_bytes) own.max_bytes = defaults->max_bytes;
+  if (defaults && !own.max_lines) own.max_lines = defaults->max_lines;
   own.has_schema = !tool.output_schema.empty();
   return tools::make_shaped_tool(std::move(own), config.limits, std::move(handler));
 }

@@ -222,6 +222,10 @@ class UriMatcher::Attempt {
     while (end < uri_.size() && piece.characters[index_of(uri_[end])]) ++end;
     for (;; --end) {
       if (++steps_ > kMaxSteps) return false;
+      if (!may_end(index, end)) {
+        if (end == first) break;
+        continue;
+      }
       const std::size_t known = found_.size();
       const bool is_left_out = !has_lead && end == first;
       if ((is_left_out || take(piece, uri_.substr(first, end - first))) && match(index + 1, end))
@@ -230,6 +234,13 @@ class UriMatcher::Attempt {
       if (end == first) break;
     }
     return has_lead && match(index + 1, begin);
+  }
+
+  /// Whether a value may end here, by what follows it; looked at before the value is decoded.
+  [[nodiscard]] bool may_end(std::size_t index, std::size_t end) const {
+    if (index + 1 == pieces_.size()) return end == uri_.size();
+    const Piece& next = pieces_[index + 1];
+    return next.kind != Piece::Kind::literal || uri_.substr(end).starts_with(next.literal);
   }
 
   /// Takes `text` apart at the separators; false where it is not as many values as there are

@@ -75,7 +75,8 @@ Result<void> Shaper::move(std::size_t at, std::string_view in, std::span<char> o
   if (step->written == room.size() || step->read < input.size()) return {};
   // Nothing is left in it, or to come.
   if (stage.is_finished || is_done_one(stage.kind)) {
-    stage.is_over = true;
+    // Nor do those in front have anything to do: what they would still find is not wanted.
+    for (std::size_t i = 0; i <= at; ++i) stages_[i].is_over = true;
     is_done_ = has_moved = true;
     return {};
   }

@@ -40,8 +40,10 @@ void KeptResponses::drop(Responses::iterator response) {
 bool KeptResponses::make_room(Response& growing, std::uint64_t bytes) {
   for (;;) {
     if (take(bytes)) return true;
-    const auto oldest = std::ranges::find_if(
-        responses_, [](const auto& entry) { return entry.second.state != State::open; });
+    // Not the one that grows: events still come to one whose result is not kept.
+    const auto oldest = std::ranges::find_if(responses_, [&](const auto& entry) {
+      return entry.second.state != State::open && &entry.second != &growing;
+    });
     if (oldest != responses_.end()) {
       drop(oldest);
     } else if (!growing.events.empty()) {

@@ -74,6 +74,12 @@ Awaitable<Outcome> Service::call_tool(Exchange& exchange, const Envelope& messag
         verdict.violations.empty()
             ? "Checking the arguments took more than limits.schema_steps allows."
             : describe("The arguments do not fit the tool's input schema:", verdict.violations);
+    if (tasks_ && place == Place::alone && !caller.revision->is_modern &&
+        TaskService::answer_to(*entry, message, caller) == TaskService::Answer::task) {
+      // Who asks for a task takes no result for an answer.
+      frames.abort();
+      co_return failed({rpc::kInvalidParams, 200, text, {}}, message.id);
+    }
     co_await call.refuse(text);
     co_return streamed;
   }

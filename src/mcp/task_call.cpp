@@ -134,22 +134,27 @@ Awaitable<Outcome> TaskCall::answer(TaskRun::Options options) {
   co_return kStreamed;
 }
 
+/// Nothing has left, so the client can be told.
+Awaitable<void> TaskCall::send_broken() {
+  FrameWriter& frames = exchange_.writer();
+  JsonResultWriter::Options options;
+  const std::string envelope = result_envelope(message_.id, *caller_.revision, server_info_);
+  options.envelope = envelope;
+  JsonResultWriter out(frames, options);
+  const auto told = co_await out.fail("The tool's result could not be completed.");
+  const auto closed = co_await out.close();
+  if (!told || !closed) {
+    frames.abort();
+    co_return;
+  }
+  const auto finished = co_await frames.finish();
+  static_cast<void>(finished);  // the connection sees the writer's error
+}
+
 Awaitable<void> TaskCall::send_whole(TaskRun& run) {
   FrameWriter& frames = exchange_.writer();
   if (run.is_broken()) {
-    // Nothing has left, so the client can be told.
-    JsonResultWriter::Options options;
-    const std::string envelope = result_envelope(message_.id, *caller_.revision, server_info_);
-    options.envelope = envelope;
-    JsonResultWriter out(frames, options);
-    const auto told = co_await out.fail("The tool's result could not be completed.");
-    const auto closed = co_await out.close();
-    if (!told || !closed) {
-      frames.abort();
-      co_return;
-    }
-    const auto finished = co_await frames.finish();
-    static_cast<void>(finished);  // the connection sees the writer's error
+    co_await send_broken();
     co_return;
   }
   const std::string envelope = result_envelope(message_.id, *caller_.revision, server_info_);
@@ -189,6 +194,10 @@ Awaitable<Outcome> TaskCall::copy(TaskRun& run, const CallStop& stop) {
     Outcome instead = *run.instead();
     auto answered = co_await send_outcome(exchange_, std::move(instead));
     co_return answered;
+  }
+  if (queue.is_drained() && run.is_broken() && !frames.is_committed() && frames.take_back()) {
+    co_await send_broken();
+    co_return kStreamed;
   }
   if (!queue.is_drained() || run.is_broken()) {
     if (queue.is_drained())

@@ -39,6 +39,7 @@ class TaskCall {
   /// Answers with the task.
   [[nodiscard]] Awaitable<void> send(const TaskRecord& record);
   /// The result, which is whole and in the queue.
+  [[nodiscard]] Awaitable<void> send_broken();
   [[nodiscard]] Awaitable<void> send_whole(TaskRun& run);
   /// The result as it comes.
   [[nodiscard]] Awaitable<Outcome> copy(TaskRun& run, const CallStop& stop);

@@ -117,6 +117,11 @@ std::optional<TaskRecord> TaskFolder::read(std::string_view id, const std::strin
       (!is_over ||
        (is_terminal(record->status) && size == TaskFile::kHeaderBytes + record->result_bytes)))
     return record;
+  if (!is_read) return std::nullopt;
+  if (!record && is_of_another_version(header)) {
+    spdlog::warn("tasks.spool: {} is of another version; it is left aside", name);
+    return std::nullopt;
+  }
   spdlog::warn("tasks.spool: {} is torn and was removed", name);
   ::unlinkat(folder_.get(), name.c_str(), 0);
   return std::nullopt;

@@ -82,6 +82,14 @@ std::string to_line(const TaskRecord& record) {
   return out + '}';
 }
 
+bool is_of_another_version(std::string_view line) {
+  constexpr std::string_view kName = R"({"format":")";
+  constexpr std::string_view kOurs = kFormat.substr(0, kFormat.rfind('-') + 1);
+  if (!line.starts_with(kName)) return false;
+  line.remove_prefix(kName.size());
+  return line.starts_with(kOurs) && !line.starts_with(std::string(kFormat) + '"');
+}
+
 std::optional<TaskRecord> read_line(std::string_view line) {
   json::Document document;
   const auto root = document.parse_copy(line);

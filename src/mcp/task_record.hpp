@@ -53,5 +53,7 @@ struct TaskRecord {
 /// One line of JSON, and back; nothing where it is no such line.
 [[nodiscard]] std::string to_line(const TaskRecord& record);
 [[nodiscard]] std::optional<TaskRecord> read_line(std::string_view line);
+/// A line that another version of this program wrote, or will.
+[[nodiscard]] bool is_of_another_version(std::string_view line);
 
 }  // namespace sluice::mcp

@@ -20,6 +20,21 @@ std::string for_people(std::string_view argument) {
   std::string out(argument.substr(0, end));
   for (char& c : out)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  // What breaks or turns a line beyond ASCII: C1 controls, line and paragraph separators, marks and
+  // isolates of direction.
+  for (std::size_t i = 0; i + 1 < out.size(); ++i) {
+    const auto byte = [&](std::size_t at) {
+      return at < out.size() ? static_cast<unsigned char>(out[at]) : 0U;
+    };
+    const bool is_c1 = byte(i) == 0xC2 && byte(i + 1) >= 0x80 && byte(i + 1) <= 0x9F;
+    const bool is_alm = byte(i) == 0xD8 && byte(i + 1) == 0x9C;
+    const unsigned last = byte(i + 2);
+    const bool is_mark =
+        byte(i) == 0xE2 && ((byte(i + 1) == 0x80 &&
+                             (last == 0x8E || last == 0x8F || (last >= 0xA8 && last <= 0xAE))) ||
+                            (byte(i + 1) == 0x81 && last >= 0xA6 && last <= 0xA9));
+    if (is_c1 || is_alm || is_mark) out.replace(i, is_mark ? 3 : 2, " ");
+  }
   if (end < argument.size()) out += "... (" + std::to_string(argument.size()) + " bytes in all)";
   return out;
 }

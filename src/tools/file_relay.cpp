@@ -78,6 +78,11 @@ Awaitable<Result<>> send(mcp::InnerCall& call, const RootedDirectory::Opened& fr
       const auto failed = co_await result.fail(problem);
       co_return failed;
     }
+    if (piece.bytes == 0 && from.size > 0) {
+      const auto failed = co_await result.fail("The file became shorter while it was read, after " +
+                                               std::to_string(at) + " bytes.");
+      co_return failed;
+    }
     if (piece.bytes == 0) break;
     const auto bytes = static_cast<std::size_t>(piece.bytes);
     const auto written = co_await result.write(std::string_view(frame.data(), bytes));

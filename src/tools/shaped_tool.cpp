@@ -22,7 +22,7 @@ class ShapedTool final : public ToolHandler {
     ShapedWriter shaped(mcp::inner(call), out, shaping_, limits_);
     const auto done = co_await handler_->run(call, shaped);
     // A source that was stopped because there is enough says that it was.
-    if (!done && !shaped.is_over()) co_return done;
+    if (!done && !shaped.is_stopped()) co_return done;
     const auto closed = co_await shaped.close();
     co_return closed;
   }

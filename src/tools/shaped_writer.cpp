@@ -49,6 +49,8 @@ ShapedWriter::ShapedWriter(mcp::InnerCall& call, ResultWriter& out, const config
 
 /// Sets up what the block goes through.
 void ShapedWriter::open_shaped(const Block& block) {
+  block_over_ = false;
+  mark_ = 0;
   is_structured_ = block.kind == BlockKind::structured;
   is_resource_ = block.kind == BlockKind::resource_text;
   to_text_ = !is_structured_ || shaping_.structured_as_text;
@@ -87,10 +89,26 @@ void ShapedWriter::open_shaped(const Block& block) {
     open_ = Open::text;
   }
   if (is_structured_) spool_.emplace(call_);
+  if (shaping_.max_bytes && left_ == 0) leave_out();
+}
+
+/// Earlier blocks have taken all of max_bytes.
+void ShapedWriter::leave_out() {
+  open_ = Open::nothing;
+  block_over_ = is_cut_ = true;
+  spool_.reset();
+  if (!std::exchange(has_left_out_, true))
+    add_notice("What came behind is left out, since max_bytes (" +
+               format_bytes(*shaping_.max_bytes) + ") was reached.");
+}
+
+void ShapedWriter::add_notice(std::string_view text) {
+  if (!notice_.empty()) notice_ += ' ';
+  notice_ += text;
 }
 
 Awaitable<Result<>> ShapedWriter::begin(Block block) {
-  if (over_) co_return Errc::result_too_large;
+  if (failed_) co_return Errc::result_too_large;
   const auto ended = co_await end();
   if (!ended) co_return ended;
   if (block.kind == BlockKind::text || block.kind == BlockKind::resource_text ||
@@ -98,22 +116,29 @@ Awaitable<Result<>> ShapedWriter::begin(Block block) {
     open_shaped(block);
     co_return Result<>();
   }
+  block_over_ = false;
   open_ = Open::passing;
   const auto begun = co_await out_.begin(block);
   co_return begun;
 }
 
 Awaitable<Result<>> ShapedWriter::write(std::string_view bytes) {
-  if (over_) co_return Errc::result_too_large;
-  if (open_ == Open::nothing) open_shaped({});
+  if (open_ == Open::nothing && !block_over_ && !failed_) open_shaped({});
+  // Told with the piece behind the last one that was needed: what came as a whole was good.
+  if (failed_ || block_over_) {
+    stopped_ = true;
+    co_return Errc::result_too_large;
+  }
   if (open_ == Open::passing) {
     const auto sent = co_await out_.write(bytes);
     co_return sent;
   }
   const auto passed = co_await pass(bytes);
-  if (!passed) co_return passed;
-  if (over_) co_return Errc::result_too_large;
-  co_return Result<>();
+  if (passed && failed_) {
+    stopped_ = true;
+    co_return Errc::result_too_large;
+  }
+  co_return passed;
 }
 
 Result<json::Step> ShapedWriter::step(std::string_view in) {
@@ -134,6 +159,7 @@ Awaitable<Result<>> ShapedWriter::pass(std::string_view in) {
   }
   if (!window_) window_ = call_.frames().take();
   if (!window_) co_return Errc::frames_exhausted;
+  if (shaper_) skip_byte_order_mark(in);
   for (;;) {
     const auto done = step(in);
     if (!done) {
@@ -148,10 +174,19 @@ Awaitable<Result<>> ShapedWriter::pass(std::string_view in) {
     if (done->written == kFrameBytes) continue;
     if (in.empty()) break;
   }
-  if (!has_enough() || over_) co_return Result<>();
+  if (!has_enough()) co_return Result<>();
   const auto finished = co_await finish_open(true);
-  over_ = true;
+  block_over_ = true;
   co_return finished;
+}
+
+void ShapedWriter::skip_byte_order_mark(std::string_view& in) noexcept {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  while (!in.empty() && mark_ < kMark.size() && in.front() == kMark[mark_]) {
+    in.remove_prefix(1);
+    ++mark_;
+  }
+  if (!in.empty()) mark_ = kMark.size();
 }
 
 Awaitable<Result<>> ShapedWriter::put(std::string_view bytes) {
@@ -160,6 +195,14 @@ Awaitable<Result<>> ShapedWriter::put(std::string_view bytes) {
     if (first_ == 0) {
       const auto at = bytes.find_first_not_of(kBlank);
       if (at != std::string_view::npos) first_ = bytes[at];
+    }
+    // Nothing of it has reached the result yet, which is what is bounded.
+    if (out_.bytes() + spool_->bytes() + bytes.size() > call_.max_result()) {
+      failed_ = true;
+      spool_.reset();
+      const auto told = co_await out_.fail("The structured result is larger than the limit of " +
+                                           format_bytes(call_.max_result()) + " for a result.");
+      co_return told;
     }
     co_await spool_->append(bytes);
   }
@@ -183,7 +226,8 @@ Awaitable<Result<>> ShapedWriter::finish_open(bool is_whole) {
   const bool was_shaped = open_ == Open::json || open_ == Open::text;
   open_ = Open::nothing;
   if (!was_shaped) co_return Result<>();
-  if (is_whole && (shaper_ || lines_)) {
+  // Half of a text is one, half of a JSON value is none.
+  if (lines_ || (is_whole && shaper_)) {
     if (shaper_)
       shaper_->finish();
     else
@@ -200,6 +244,7 @@ Awaitable<Result<>> ShapedWriter::finish_open(bool is_whole) {
       if (done->written == 0) break;
       const auto sent = co_await put({window_.data(), done->written});
       if (!sent) co_return sent;
+      if (failed_) co_return Result<>();
       if (done->written < kFrameBytes && (lines_ || shaper_->is_over())) break;
     }
     note();
@@ -219,8 +264,15 @@ Awaitable<Result<>> ShapedWriter::finish_open(bool is_whole) {
 
 /// The bytes are not what they should be.
 Awaitable<Result<>> ShapedWriter::refuse() {
+  if (left_ < shaping_.max_bytes && shaper_->limiter() != nullptr &&
+      shaper_->limiter()->failure().code == Errc::result_too_large) {
+    // Earlier blocks have left too little for this one.
+    left_ = 0;
+    leave_out();
+    co_return Result<>();
+  }
   open_ = Open::nothing;
-  over_ = failed_ = true;
+  failed_ = true;
   spool_.reset();
   const auto told = co_await out_.fail(
       "The tool's result cannot be made smaller as it should: " + shaper_->problem() + '.');
@@ -238,7 +290,7 @@ Awaitable<Result<>> ShapedWriter::end() {
 }
 
 Awaitable<Result<>> ShapedWriter::link(ResourceLink link) {
-  if (over_) co_return Errc::result_too_large;
+  if (failed_) co_return Errc::result_too_large;
   const auto ended = co_await end();
   if (!ended) co_return ended;
   const auto sent = co_await out_.link(link);
@@ -246,7 +298,7 @@ Awaitable<Result<>> ShapedWriter::link(ResourceLink link) {
 }
 
 Awaitable<Result<>> ShapedWriter::raw_block(std::string_view json) {
-  if (over_) co_return Errc::result_too_large;
+  if (failed_) co_return Errc::result_too_large;
   const auto ended = co_await end();
   if (!ended) co_return ended;
   const auto sent = co_await out_.raw_block(json);
@@ -255,56 +307,58 @@ Awaitable<Result<>> ShapedWriter::raw_block(std::string_view json) {
 
 Awaitable<Result<>> ShapedWriter::fail(std::string_view message) {
   if (failed_) co_return Result<>();
-  failed_ = true;
-  // What was written stays; half a JSON value is none.
+  // What was written stays.
   const auto left = co_await finish_open(false);
   if (!left) co_return left;
+  failed_ = true;
   spool_.reset();
   const auto told = co_await out_.fail(message);
   co_return told;
 }
 
 Awaitable<Result<>> ShapedWriter::not_found(std::string_view message) {
+  if (failed_) co_return Result<>();
+  const auto left = co_await finish_open(false);
+  if (!left) co_return left;
   failed_ = true;
+  spool_.reset();
   const auto told = co_await out_.not_found(message);
   co_return told;
 }
 
 Awaitable<Result<>> ShapedWriter::close() {
   if (failed_) co_return Result<>();
-  if (!over_) {
-    const auto ended = co_await end();
-    if (!ended) co_return ended;
+  const auto ended = co_await end();
+  if (!ended || failed_) co_return ended;
+  if (spool_ && first_ != 0) {
+    const std::string problem = spool_->why_not(out_);
+    if (!problem.empty()) {
+      const auto told = co_await out_.fail(problem);
+      co_return told;
+    }
   }
-  if (failed_) co_return Result<>();
-  // What has an output schema was declared whole.
-  const bool is_structured =
-      spool_ && first_ != 0 && out_.takes_structured(first_) && !(is_cut_ && shaping_.has_schema);
-  if (spool_ && !is_structured && !shaping_.structured_as_text && first_ != 0) {
-    const auto begun = co_await out_.begin({});
-    if (!begun) co_return begun;
-    const auto sent = co_await spool_->replay(out_);
+  // A result that was cut is not what the output schema says.
+  const bool is_short = shaping_.has_schema && (is_cut_ || first_ == 0);
+  const bool is_structured = spool_ && first_ != 0 && !is_short && out_.takes_structured(first_);
+  if (spool_ && first_ != 0 && !is_structured && !shaping_.structured_as_text) {
+    const auto sent = co_await replay({});
     if (!sent) co_return sent;
-    const auto ended = co_await out_.end();
-    if (!ended) co_return ended;
   }
   if (!notice_.empty()) {
-    const auto told = co_await out_.text(notice_);
+    // Clients want structured content of a tool with an output schema, unless it failed.
+    const bool is_missing = is_short && spool_ && out_.takes_structured('{');
+    auto telling = is_missing ? out_.fail(notice_) : out_.text(notice_);
+    const auto told = co_await std::move(telling);
     if (!told) co_return told;
   }
   if (!is_structured) co_return Result<>();
-  const auto sent = co_await send_structured();
+  Block block;
+  block.kind = BlockKind::structured;
+  const auto sent = co_await replay(block);
   co_return sent;
 }
 
-Awaitable<Result<>> ShapedWriter::send_structured() {
-  const std::string problem = spool_->why_not(out_);
-  if (!problem.empty()) {
-    const auto told = co_await out_.fail(problem);
-    co_return told;
-  }
-  Block block;
-  block.kind = BlockKind::structured;
+Awaitable<Result<>> ShapedWriter::replay(Block block) {
   const auto begun = co_await out_.begin(block);
   if (!begun) co_return begun;
   const auto sent = co_await spool_->replay(out_);
@@ -332,13 +386,10 @@ void ShapedWriter::explain() const {
 
 void ShapedWriter::note() {
   explain();
-  std::string before = std::move(notice_);
-  notice_.clear();
   if (lines_)
     note_text();
   else
     note_json();
-  if (!before.empty()) notice_ = before + (notice_.empty() ? "" : " ") + notice_;
 }
 
 std::string ShapedWriter::place_of_items() const {
@@ -349,33 +400,33 @@ void ShapedWriter::note_text() {
   using Cut = json::TextLimiter::Cut;
   if (lines_->cut() == Cut::nothing) return;
   is_cut_ = true;
-  if (lines_->cut() == Cut::lines)
-    notice_ = "max_lines (" + std::to_string(*shaping_.max_lines) +
-              ") was reached: the first lines of the result are above";
-  else
-    notice_ = "max_bytes (" + format_bytes(*shaping_.max_bytes) + ") was reached: the first " +
-              count(lines_->written(), "byte") + " of the result are above";
-  notice_ += ". How much more there is is not known; ask for less to see the rest.";
+  const std::string which = lines_->cut() == Cut::lines
+                                ? "max_lines (" + std::to_string(*shaping_.max_lines) + ')'
+                                : "max_bytes (" + format_bytes(*shaping_.max_bytes) + ')';
+  add_notice(which + " was reached: the first " + count(lines_->written(), "byte") +
+             " of the text are above. How much more there is is not known; ask for less to see " +
+             "the rest.");
 }
 
 void ShapedWriter::note_json() {
   if (!shaper_->has_match()) {
-    notice_ = "Nothing in the result matches " + shaping_.select_text + '.';
+    add_notice("Nothing in the result matches " + shaping_.select_text + '.');
     return;
   }
-  const auto add = [&](const std::string& text) { notice_ += (notice_.empty() ? "" : " ") + text; };
   if (const auto* const selector = shaper_->selector();
       selector != nullptr && selector->is_items_limit_reached()) {
     is_cut_ = true;
-    add("max_items (" + std::to_string(*shaping_.max_items) +
-        ") was reached: there are more items" + place_of_items() +
-        " than those above, and how many is not known; ask for less to see the rest.");
+    add_notice("max_items (" + std::to_string(*shaping_.max_items) +
+               ") was reached: there are more items" + place_of_items() +
+               " than those above, and how many is not known; ask for less to see the rest." +
+               (shaping_.items_path == "$" ? "" : " What stands behind them is left out too."));
   }
   if (const auto* const limiter = shaper_->limiter();
       limiter != nullptr && limiter->cut() != json::JsonLimiter::Cut::nothing) {
     is_cut_ = true;
     const bool by_elements = limiter->cut() == json::JsonLimiter::Cut::elements;
-    add("max_bytes (" + format_bytes(*shaping_.max_bytes) + ") was reached: " +
+    add_notice(
+        "max_bytes (" + format_bytes(*shaping_.max_bytes) + ") was reached: " +
         (by_elements ? "the first " + count(limiter->elements(), "element") + " of its list"
                      : "the first " + count(limiter->written(), "byte")) +
         " are above, and how much more there is is not known; ask for less to see the rest.");
@@ -384,15 +435,15 @@ void ShapedWriter::note_json() {
   if (table == nullptr) return;
   const auto& losses = table->losses();
   if (losses.cells > 0)
-    add("The table has the columns of its first row: " + count(losses.cells, "value") +
-        " of later rows under other names (" + list_of(losses.names) + ") are left out.");
+    add_notice("The table has the columns of its first row: " + count(losses.cells, "value") +
+               " of later rows under other names (" + list_of(losses.names) + ") are left out.");
   if (losses.ragged_rows > 0)
     add(count(losses.ragged_rows, "row") + " had more or fewer cells than there are columns.");
   const auto& report = table->report();
   if (report.has_late_columns)
-    add("The names of the columns came behind the rows: " + list_of(table->columns()) + '.');
+    add_notice("The names of the columns came behind the rows: " + list_of(table->columns()) + '.');
   if (report.other_members > 0)
-    add("Left out beside the table: " + list_of(report.other_names) + '.');
+    add_notice("Left out beside the table: " + list_of(report.other_names) + '.');
 }
 
 }  // namespace sluice::tools

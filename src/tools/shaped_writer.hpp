@@ -25,9 +25,9 @@ namespace sluice::tools {
 /// Ownership: one per call, inside the handler's coroutine; borrows all it is given.
 /// Threads:   the call's loop.
 /// Memory:    a frame, the windows of json::Shaper, and what Spool takes.
-/// Errors:    the writer's. Where no more is needed, and where the bytes are not what they should
-///            be, write() returns Errc::result_too_large, so that the source stops; is_over() is
-///            true then, and close() does the rest.
+/// Errors:    the writer's. Where no more of a block is needed, and where the bytes are not what they
+///            should be, the next write() returns Errc::result_too_large, so that the source stops;
+///            is_stopped() is true then, and close() does the rest.
 class ShapedWriter final : public ResultWriter {
  public:
   /// How large what is held on the way may be.
@@ -52,8 +52,9 @@ class ShapedWriter final : public ResultWriter {
   }
   [[nodiscard]] std::uint64_t bytes() const noexcept override { return out_.bytes(); }
 
-  /// Nothing more is to be written; the handler may have returned an error for that.
-  [[nodiscard]] bool is_over() const noexcept { return over_; }
+  /// A write was refused because there is enough, or nothing good; what the handler makes of that is
+  /// no error.
+  [[nodiscard]] bool is_stopped() const noexcept { return stopped_; }
   /// Ends what is open, says what is missing, and adds the structured content.
   [[nodiscard]] Awaitable<Result<>> close();
 
@@ -66,7 +67,10 @@ class ShapedWriter final : public ResultWriter {
   [[nodiscard]] Awaitable<Result<>> finish_open(bool is_whole);
   [[nodiscard]] Awaitable<Result<>> put(std::string_view bytes);
   [[nodiscard]] Awaitable<Result<>> refuse();
-  [[nodiscard]] Awaitable<Result<>> send_structured();
+  [[nodiscard]] Awaitable<Result<>> replay(Block block);
+  void skip_byte_order_mark(std::string_view& in) noexcept;
+  void leave_out();
+  void add_notice(std::string_view text);
   [[nodiscard]] Result<json::Step> step(std::string_view in);
   [[nodiscard]] bool has_enough() const noexcept;
   void note();
@@ -96,8 +100,11 @@ class ShapedWriter final : public ResultWriter {
   std::string meta_;
   std::optional<Annotations> annotations_;
   std::string notice_;
-  bool is_cut_ = false;
-  bool over_ = false;
+  std::size_t mark_ = 0;       // bytes of a byte order mark
+  bool block_over_ = false;    // no more of the block is needed
+  bool is_cut_ = false;        // by a limit
+  bool has_left_out_ = false;  // blocks
+  bool stopped_ = false;
   bool failed_ = false;
 };
 

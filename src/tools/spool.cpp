@@ -58,6 +58,8 @@ Awaitable<void> Spool::append(std::string_view piece) {
   if (problem_ != Problem::none) {
     frame_.reset();
     file_.reset();
+    used_ = 0;
+    in_file_ = 0;
   }
 }
 

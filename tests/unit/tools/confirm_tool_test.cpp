@@ -127,5 +127,16 @@ TEST(ConfirmedTool, LetsNoArgumentLookLikeTheQuestion) {
       << "cut between characters";
 }
 
+TEST(ConfirmedTool, AnArgumentDoesNotTurnOrBreakTheLine) {
+  Confirmed tool("{\"name\":\"a\\u2028b\\u202ec\\u2066d\\u0085e\\u061cf\\u4e2d\"}");
+  std::string asked;
+  tool.bench.call.answers = {R"({"action":"decline"})"};
+  tool.bench.call.on_ask = [&](const Question& question) {
+    asked = std::get<Form>(question).message;
+  };
+  tool.run();
+  EXPECT_EQ(asked, "Delete a b c d e f\xE4\xB8\xAD?");
+}
+
 }  // namespace
 }  // namespace sluice::tools

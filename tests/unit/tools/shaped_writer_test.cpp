@@ -217,6 +217,8 @@ TEST(ShapedWriter, StructuredContentComesBehindWhatIsSaidOfIt) {
   ASSERT_EQ(tool.bench.out.blocks.size(), 2U);
   EXPECT_EQ(tool.bench.out.blocks[0].kind, BlockKind::text);
   EXPECT_NE(tool.bench.out.blocks[0].bytes.find("max_items (1)"), std::string::npos);
+  EXPECT_NE(tool.bench.out.blocks[0].bytes.find("What stands behind them is left out too."),
+            std::string::npos);
   EXPECT_EQ(tool.structured(), R"({"meta":{"debug":1},"rows":[{"id":1,"n":1.50}]})");
 }
 
@@ -238,14 +240,15 @@ TEST(ShapedWriter, WhatAClientDoesNotTakeAsStructuredIsText) {
   EXPECT_EQ(tool.texts(), std::vector<std::string>{"1.50"});
 }
 
-TEST(ShapedWriter, CutStructuredContentWithASchemaIsText) {
+TEST(ShapedWriter, CutStructuredContentWithASchemaIsTextAndAnError) {
   Shaped tool(kRows);
   tool.source->kind = BlockKind::structured;
   tool.shaping.has_schema = true;
   tool.max_items("$.rows", 1).run();
   EXPECT_EQ(tool.structured(), "");
-  ASSERT_EQ(tool.texts().size(), 2U);
-  EXPECT_EQ(tool.texts()[0], R"({"meta":{"debug":1},"rows":[{"id":1,"n":1.50}]})");
+  EXPECT_EQ(tool.bench.out.all(), R"({"meta":{"debug":1},"rows":[{"id":1,"n":1.50}]})");
+  EXPECT_NE(tool.bench.out.failure().find("max_items (1)"), std::string::npos)
+      << "clients want structured content of such a tool, unless it failed";
 }
 
 TEST(ShapedWriter, WhatCameBeforeAFailureStays) {
@@ -256,6 +259,103 @@ TEST(ShapedWriter, WhatCameBeforeAFailureStays) {
   tool.run();
   EXPECT_TRUE(tool.bench.out.is_error);
   EXPECT_EQ(tool.bench.out.failures, std::vector<std::string>{"The upstream broke off."});
+}
+
+TEST(ShapedWriter, ACutOfWhatIsSelectedIsNoFault) {
+  for (const std::size_t piece : {1U, 7U, 1000U}) {
+    Shaped tool(kRows);
+    tool.source->piece = piece;
+    tool.shaping.max_bytes = 30;
+    tool.select({"$.rows"}).run();
+    EXPECT_FALSE(tool.bench.out.is_error) << piece << ": " << tool.bench.out.failure();
+    ASSERT_EQ(tool.texts().size(), 2U);
+    EXPECT_EQ(tool.texts()[0], R"([{"id":1,"n":1.50}])");
+  }
+}
+
+TEST(ShapedWriter, TextThatWasHeldBackStaysWhereTheSourceFails) {
+  Shaped tool("some output");
+  tool.source->failure = "exited with status 1";
+  tool.shaping.max_bytes = 1000;
+  tool.run();
+  EXPECT_EQ(tool.bench.out.all(), "some output");
+  EXPECT_EQ(tool.bench.out.failures, std::vector<std::string>{"exited with status 1"});
+}
+
+/// Writes several blocks, each as a whole.
+class Blocks final : public ToolHandler {
+ public:
+  explicit Blocks(std::vector<std::string> texts) : texts_(std::move(texts)) {}
+  Awaitable<Result<>> run(Call&, ResultWriter& out) override {
+    for (const auto& text : texts_) {
+      const auto sent = co_await out.text(text);
+      if (!sent) co_return sent;
+    }
+    const auto sent = co_await out.structured(R"({"whole":true})");
+    co_return sent;
+  }
+
+ private:
+  const std::vector<std::string> texts_;
+};
+
+TEST(ShapedWriter, BlocksBehindOneThatWasCutStay) {
+  config::Shaping shaping;
+  shaping.max_lines = 1;
+  Bench bench;
+  const auto tool = make_shaped_tool(
+      shaping, config::Limits(), std::make_unique<Blocks>(std::vector<std::string>{"1\n2\n", "x"}));
+  bench.run(*tool);
+  ASSERT_EQ(bench.out.blocks.size(), 4U);
+  EXPECT_EQ(bench.out.blocks[0].bytes, "1\n");
+  EXPECT_EQ(bench.out.blocks[1].bytes, "x");
+  EXPECT_NE(bench.out.blocks[2].bytes.find("max_lines (1)"), std::string::npos);
+  EXPECT_EQ(bench.out.all(BlockKind::structured), R"({"whole":true})");
+}
+
+TEST(ShapedWriter, BlocksForWhichNothingIsLeftAreLeftOutAndSaidSo) {
+  config::Shaping shaping;
+  shaping.max_bytes = 4;
+  Bench bench;
+  const auto tool =
+      make_shaped_tool(shaping, config::Limits(),
+                       std::make_unique<Blocks>(std::vector<std::string>{"abcdef", "gh"}));
+  bench.run(*tool);
+  EXPECT_FALSE(bench.out.is_error);
+  EXPECT_EQ(bench.out.blocks[0].bytes, "abcd");
+  EXPECT_EQ(bench.out.all(BlockKind::structured), "");
+  EXPECT_NE(bench.out.blocks[1].bytes.find("What came behind is left out"), std::string::npos)
+      << bench.out.blocks[1].bytes;
+}
+
+TEST(ShapedWriter, StructuredContentIsBoundedWhileItIsKept) {
+  Shaped tool("12345678901234567890,");
+  tool.source->lead = "[";
+  tool.source->repeat = ~std::uint64_t{0};
+  tool.source->piece = 21;
+  tool.source->kind = BlockKind::structured;
+  tool.shaping.max_lines = 1;  // which is for text
+  tool.bench.call.result_limit = 100'000;
+  tool.run();
+  EXPECT_TRUE(tool.source->stopped);
+  EXPECT_NE(tool.bench.out.failure().find("larger than the limit"), std::string::npos)
+      << tool.bench.out.failure();
+}
+
+TEST(ShapedWriter, WhatCannotBeKeptIsAFailureWithAText) {
+  Shaped tool(R"({"a":1,"rows":[NaN,2,3]})");
+  tool.source->kind = BlockKind::structured;
+  tool.shaping.has_schema = true;
+  tool.max_items("$.rows", 2).run();
+  EXPECT_EQ(tool.bench.out.failures,
+            std::vector<std::string>{"The tool did not give one JSON value."});
+}
+
+TEST(ShapedWriter, AByteOrderMarkIsNoPartOfJson) {
+  Shaped tool("\xEF\xBB\xBF{\"a\":1,\"b\":2}");
+  tool.source->piece = 1;
+  tool.select({"$.b"}).run();
+  EXPECT_EQ(tool.texts(), std::vector<std::string>{"2"});
 }
 
 TEST(ShapedWriter, HoldsAWindowHoweverMuchComes) {
