@@ -438,7 +438,8 @@ void ShapedWriter::note_json() {
     add_notice("The table has the columns of its first row: " + count(losses.cells, "value") +
                " of later rows under other names (" + list_of(losses.names) + ") are left out.");
   if (losses.ragged_rows > 0)
-    add(count(losses.ragged_rows, "row") + " had more or fewer cells than there are columns.");
+    add_notice(count(losses.ragged_rows, "row") +
+               " had more or fewer cells than there are columns.");
   const auto& report = table->report();
   if (report.has_late_columns)
     add_notice("The names of the columns came behind the rows: " + list_of(table->columns()) + '.');
