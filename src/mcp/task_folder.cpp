@@ -109,15 +109,17 @@ std::optional<TaskRecord> TaskFolder::read(std::string_view id, const std::strin
                                            int fd) const {
   std::string header(TaskFile::kHeaderBytes, '\0');
   struct stat status{};
-  const bool is_read = read_all(fd, header, 0) == 0 && ::fstat(fd, &status) == 0;
+  if (::fstat(fd, &status) != 0) return std::nullopt;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  const bool is_read = read_all(fd, header, 0) == 0;
+  // It may be good; the disk is not.
+  if (!is_read && size >= TaskFile::kHeaderBytes) return std::nullopt;
   auto record = is_read ? read_line(header) : std::nullopt;
   const bool is_over = name.ends_with(kOver);
-  const auto size = static_cast<std::uint64_t>(status.st_size);
   if (record && record->id == id &&
       (!is_over ||
        (is_terminal(record->status) && size == TaskFile::kHeaderBytes + record->result_bytes)))
     return record;
-  if (!is_read) return std::nullopt;
   if (!record && is_of_another_version(header)) {
     spdlog::warn("tasks.spool: {} is of another version; it is left aside", name);
     return std::nullopt;

@@ -194,10 +194,9 @@ TEST(KeptResponses, AnEventOfOneThatIsTooLargeDoesNotMakeRoomByDroppingIt) {
   Keeping keeping(1000);
   keeping.kept.begin(1, "1");
   keeping.event(1, 1);
-  keeping.kept.add_result(1, std::string(2000, 'a'));
   keeping.kept.begin(2, "2");
-  // As much as there is room for, byte by byte.
-  for (int i = 0; i < 2000; ++i) keeping.kept.add_result(2, "b");
+  keeping.kept.add_result(2, std::string(700, 'b'));
+  keeping.kept.add_result(1, std::string(2000, 'a'));
   for (std::uint32_t n = 2; n < 50; ++n) keeping.event(1, n);
   static_cast<void>(keeping.rest(1));
   EXPECT_TRUE(keeping.last.is_kept);

@@ -191,6 +191,18 @@ TEST_F(TaskFolderTest, DropsFilesWhoseHeaderIsNotTheirs) {
   EXPECT_EQ(files(), 0U);
 }
 
+TEST_F(TaskFolderTest, LeavesAsideWhatAnotherVersionKeeps) {
+  const TaskRecord record = finished("result");
+  const fs::path name = path() / (record.id + ".task");
+  std::fstream file(name, std::ios::in | std::ios::out | std::ios::binary);
+  const std::string_view newer = R"({"format":"sluice-task-2")";
+  file.write(newer.data(), static_cast<std::streamsize>(newer.size()));
+  file.close();
+  EXPECT_FALSE(folder.find(record.id));
+  EXPECT_TRUE(folder.scan(now_in_ms()).empty());
+  EXPECT_EQ(files(), 1U);
+}
+
 TEST_F(TaskFolderTest, ReadsNothingThatOthersCouldHaveWritten) {
   const TaskRecord record = finished("result");
   const fs::path name = path() / (record.id + ".task");
