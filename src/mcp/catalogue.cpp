@@ -73,6 +73,9 @@ JsonResultWriter::Options result_options(const ToolEntry& entry, Revision::Struc
   options.limit_name = entry.limit_name;
   options.max_nesting = limits.nesting;
   options.output_schema = entry.output.get();
+  options.needs_structured =
+      entry.output && (structured == Revision::Structured::any ||
+                       (structured == Revision::Structured::objects && entry.output_is_object));
   options.tool = entry.tool.name;
   options.told_unchecked = &entry.told_unchecked;
   options.max_schema_steps = limits.schema_steps;

@@ -276,6 +276,11 @@ Awaitable<Result<>> JsonResultWriter::close() {
     ended = co_await end();
   }
   if (!ended) co_return ended;
+  if (options_.needs_structured && !content_closed_ && !is_error_) {
+    const auto told =
+        co_await fail("The tool gave no structured result, though it has an output schema.");
+    if (!told) co_return told;
+  }
   const auto ready = co_await stream_.drain();
   if (!ready) co_return ready;
   closed_ = true;

@@ -44,6 +44,8 @@ class JsonResultWriter final : public ResponseWriter {
     /// at hand, which is the case for results that fit the window; what is larger has left before
     /// its end is known, and passes unchecked.
     const schema::Schema* output_schema = nullptr;
+    /// The client has been told that schema: a result without structured content is then a failure.
+    bool needs_structured = false;
     /// Whose results they are, and whether the log says already that one went unchecked: it does so
     /// once. Null: it does not.
     std::string_view tool = {};

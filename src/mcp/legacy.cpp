@@ -11,13 +11,17 @@ Failure no_room() { return {rpc::kOverloaded, 503, "limits.sessions is reached",
 
 }  // namespace
 
-std::optional<Failure> check(Exchange& exchange, SessionTable& sessions, Caller& caller) {
+std::optional<Failure> check_version(Exchange& exchange) {
   const auto version = read_version_header(exchange.header("MCP-Protocol-Version"));
   if (version.kind == VersionHeader::Kind::malformed)
     return Failure{rpc::kInvalidRequest, 400, "MCP-Protocol-Version does not name one version", {}};
   if (version.kind == VersionHeader::Kind::one && find_revision(version.value) == nullptr)
     return unsupported_version(version.value);
+  return std::nullopt;
+}
 
+std::optional<Failure> check(Exchange& exchange, SessionTable& sessions, Caller& caller) {
+  if (auto refused = check_version(exchange)) return refused;
   const auto id = exchange.header("Mcp-Session-Id");
   if (!id)
     return Failure{rpc::kInvalidRequest,

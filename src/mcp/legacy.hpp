@@ -16,6 +16,8 @@ namespace sluice::mcp::legacy {
 ///            Protocol Version Header).
 [[nodiscard]] std::optional<Failure> check(Exchange& exchange, SessionTable& sessions,
                                            Caller& caller);
+/// The header alone: what it names is known, where it is there.
+[[nodiscard]] std::optional<Failure> check_version(Exchange& exchange);
 
 /// initialize: agrees on a revision and opens a session. On success gives the session, whose id the
 /// answer must carry.

@@ -137,7 +137,8 @@ Awaitable<void> Service::post(Exchange& exchange) {
 Awaitable<void> Service::post_batch(Exchange& exchange, Json messages) {
   Caller caller;
   auto refused = legacy::check(exchange, sessions_, caller);
-  if (!refused && !caller.revision->takes_batches)
+  const auto version = read_version_header(exchange.header("MCP-Protocol-Version"));
+  if (!refused && (!caller.revision->takes_batches || version.is_after_legacy()))
     refused = Failure{rpc::kInvalidRequest, 400, "batches are part of 2025-03-26 only", {}};
   if (!refused && messages.size() == 0)
     refused = Failure{rpc::kInvalidRequest, 400, "a batch must hold a message", {}};
@@ -211,6 +212,8 @@ Awaitable<Outcome> Service::handle(Exchange& exchange, const Envelope& message, 
       co_return failed(*refused, message.id);
   } else if (message.method == "initialize" && message.kind == Envelope::Kind::request &&
              place == Place::alone) {
+    if (const auto refused = legacy::check_version(exchange))
+      co_return failed(*refused, message.id);
     co_return initialize(exchange, message, *caller.offer);
   } else if (const auto refused = legacy::check(exchange, sessions_, caller)) {
     co_return failed(*refused, message.id);

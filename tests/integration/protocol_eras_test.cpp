@@ -280,6 +280,25 @@ TEST(Sessions, AnIdleSessionIsMadeAgainAndAnExpiredOneIsUnknown) {
   EXPECT_EQ(server.stop(), 0) << server.log();
 }
 
+TEST_F(Eras, AHeaderThatNamesNoKnownVersionIsRefusedAtEveryDoor) {
+  const LegacySession session(port(), "2025-11-25");
+  for (const char* version : {"banana", "1999-01-01", "2025-11-25, 2025-06-18"}) {
+    for (const char* method : {"GET", "DELETE"}) {
+      Request request = session.bare(method);
+      request.set("MCP-Protocol-Version", version);
+      EXPECT_EQ(send(request).status(), 400) << method << version;
+    }
+    Request initialize = post(
+        R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",)"
+        R"("capabilities":{},"clientInfo":{"name":"c","version":"1"}}})");
+    initialize.set("MCP-Protocol-Version", version);
+    const Reply refused = send(initialize);
+    EXPECT_EQ(refused.status(), 400) << version;
+    EXPECT_FALSE(refused.http.field("Mcp-Session-Id")) << version;
+  }
+  EXPECT_EQ(send(session.request("ping")).status(), 200) << "the session lives";
+}
+
 TEST_F(Eras, AStatelessRequestHasNoSession) {
   Request request = modern_call("echo", R"({"text":"x"})");
   request.set("Mcp-Session-Id", "whatever");

@@ -191,20 +191,52 @@ TEST_F(Messages, BatchesAreRefusedByRevisionsThatHaveNone) {
   const std::string ping = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
   const std::string run =
       R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"secret"}})";
-  const LegacySession session(port(), "2025-11-25");
-  for (const std::string& body :
-       {std::string("[]"), std::string("[1]"), "[" + ping + "," + ping + "]", "[" + run + "]"}) {
-    Request stateless = post(body);
-    stateless.set("MCP-Protocol-Version", "2026-07-28")
-        .set("Mcp-Method", "tools/call")
-        .set("Mcp-Name", "secret");
-    for (const Request& request : {session.post(body), stateless, post(body)}) {
-      const Reply reply = send(request);
-      EXPECT_EQ(reply.status(), 400) << body;
-      EXPECT_EQ(reply.error(), -32600) << body << reply.http.body;
-      EXPECT_TRUE(reply.at("").is(JsonKind::object));
+  const std::string note = R"({"jsonrpc":"2.0","method":"notifications/made_up"})";
+  for (const char* version : {"2025-11-25", "2025-06-18", "2024-11-05"}) {
+    const LegacySession session(port(), version);
+    for (const std::string& body :
+         {std::string("[]"), std::string("[1]"), "[" + ping + "," + ping + "]", "[" + run + "]",
+          "[" + note + "]"}) {
+      Request stateless = post(body);
+      stateless.set("MCP-Protocol-Version", "2026-07-28")
+          .set("Mcp-Method", "tools/call")
+          .set("Mcp-Name", "secret");
+      for (const Request& request : {session.post(body), stateless, post(body)}) {
+        const Reply reply = send(request);
+        EXPECT_EQ(reply.status(), 400) << version << body;
+        EXPECT_EQ(reply.error(), -32600) << version << body << reply.http.body;
+        EXPECT_TRUE(reply.at("").is(JsonKind::object));
+      }
     }
   }
+  // The header of a later revision outweighs the session of the one that has them.
+  const LegacySession session(port(), "2025-03-26");
+  for (const std::string& body : {"[" + ping + "," + ping + "]", "[" + run + "]"}) {
+    Request later = session.post(body);
+    later.set("MCP-Protocol-Version", "2026-07-28");
+    const Reply reply = send(later);
+    EXPECT_EQ(reply.status(), 400) << body;
+    EXPECT_EQ(reply.error(), -32600) << body;
+  }
+  EXPECT_FALSE(secret_ran());
+}
+
+TEST_F(Messages, AMethodOfRequestsThatComesWithoutAnIdIsNotRun) {
+  const std::string run = R"({"jsonrpc":"2.0","method":"tools/call","params":{"name":"secret"}})";
+  const LegacySession session(port(), "2025-11-25");
+  const Reply alone = send(session.notification("tools/call", R"("name":"secret")"));
+  EXPECT_EQ(alone.status(), 202);
+  EXPECT_TRUE(alone.http.body.empty());
+  const LegacySession older(port(), "2025-03-26");
+  const Reply batch = send(older.post("[" + run + R"(,{"jsonrpc":"2.0","id":1,"method":"ping"}])"));
+  EXPECT_EQ(batch.at("").size(), 1u);
+  Request stateless = post(run);
+  stateless.set("MCP-Protocol-Version", "2026-07-28")
+      .set("Mcp-Method", "tools/call")
+      .set("Mcp-Name", "secret");
+  const Reply modern_reply = send(stateless);
+  EXPECT_EQ(modern_reply.status(), 202) << modern_reply.http.body;
+  EXPECT_TRUE(modern_reply.http.body.empty());
   EXPECT_FALSE(secret_ran());
 }
 

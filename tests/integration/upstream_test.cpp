@@ -294,6 +294,8 @@ TEST(Upstream, StructuredResultsFitTheRevisionAndTheSchema) {
                         {"/number", {canned("200 OK", "5", type)}},
                         {"/object", {canned("200 OK", R"({"a":1})", type)}},
                         {"/broken", {canned("200 OK", R"({"a":)", type)}},
+                        {"/html", {canned("200 OK", "<p>", "Content-Type: text/html\r\n")}},
+                        {"/nothing", {"HTTP/1.1 204 No Content\r\n\r\n"}},
                         {"/down", {canned("500 Internal Server Error", R"({"a":1})", type)}}});
       },
       R"(  both: { description: B., source: up, request: "GET /{what}", structured: both, parameters: { what: { type: string, required: true } } }
@@ -334,6 +336,13 @@ TEST(Upstream, StructuredResultsFitTheRevisionAndTheSchema) {
       EXPECT_FALSE(reply.is_tool_error());
     }
     EXPECT_FALSE(call("checked", "object").is_tool_error()) << version;
+    // A client that was told the schema waits for structure; the oldest revision has none.
+    for (const char* what : {"array", "number", "null", "html", "nothing"}) {
+      const Reply reply = call("checked", what);
+      EXPECT_EQ(reply.is_tool_error(), std::string_view(version) != "2025-03-26")
+          << version << what << reply.http.body;
+      EXPECT_FALSE(reply.has("result.structuredContent")) << version << what;
+    }
     for (const char* what : {"down", "broken"}) {
       // Where there is no structure, what came is text, whole or not.
       if (std::string_view(version) == "2025-03-26" && std::string_view(what) == "broken") continue;
