@@ -13,6 +13,7 @@ class Eras : public WithServer<Eras> {
 plugins: ["@PLUGIN@"]
 tools:
   größe: { description: A name that is not ASCII., text: big }
+  mirrored: { command: [printf, "%s", "{region}"], parameters: { region: { type: string, enum: [eu, us], required: true, x-mcp-header: Region } } }
   "=?base64?ZWNobw==?=": { description: A name in the shape of an encoding., text: shaped }
 )";
   }
@@ -54,6 +55,26 @@ TEST_F(Eras, McpNameIsDecodedBeforeItIsCompared) {
   Request odd_case = named(nullptr);
   odd_case.set("mCP-nAME", "echo");
   EXPECT_EQ(send(odd_case).content(), "hello");
+}
+
+TEST_F(Eras, HeadersThatContradictTheBodyOrEachOtherAreRefused) {
+  EXPECT_EQ(send(modern_call("echo", R"({"text":"x"})").add("Mcp-Name", "mirrored")).error(),
+            -32020);
+  EXPECT_EQ(send(modern_call("echo", R"({"text":"x"})").add("Mcp-Method", "tools/list")).error(),
+            -32020);
+  const auto mirrored = [](const char* region, const std::string& arguments) {
+    Request request = modern_call("mirrored", arguments);
+    if (region != nullptr) request.set("Mcp-Param-Region", region);
+    return send(request);
+  };
+  EXPECT_EQ(mirrored("eu", R"({"region":"eu"})").content(), "eu");
+  EXPECT_EQ(mirrored(nullptr, R"({"region":"eu"})").error(), -32020);
+  EXPECT_EQ(mirrored("us", R"({"region":"eu"})").error(), -32020);
+  // A name that stands twice means one thing to the check of the header, the schema and the tool.
+  const Reply twice = mirrored("eu", R"({"region":"us","region":"eu"})");
+  EXPECT_TRUE(twice.content() == "eu" || twice.error() != 0) << twice.http.body;
+  EXPECT_NE(mirrored("us", R"({"region":"us","region":"eu"})").error(), 0);
+  EXPECT_NE(mirrored("eu", R"({"region":"zz","region":"eu"})").content(), "zz");
 }
 
 TEST_F(Eras, AToolNamedLikeAnEncodingIsReachedByEncodingItsName) {
@@ -278,6 +299,34 @@ TEST(Sessions, AnIdleSessionIsMadeAgainAndAnExpiredOneIsUnknown) {
       eventually([&] { return exchange(server.port(), first.request("ping")).status() == 404; }));
   EXPECT_EQ(exchange(server.port(), second.request("ping")).status(), 404);
   EXPECT_EQ(server.stop(), 0) << server.log();
+}
+
+TEST_F(Eras, AStaleSessionIs404AtEveryDoorButInitialize) {
+  const LegacySession session(port(), "2025-11-25");
+  const std::string gone = session.id();
+  ASSERT_EQ(send(session.bare("DELETE")).status(), 204);
+  for (const char* method : {"GET", "DELETE"}) {
+    const Reply reply = send(session.bare(method));
+    EXPECT_EQ(reply.status(), 404) << method;
+    EXPECT_FALSE(reply.http.is_event_stream()) << method;
+  }
+  Request initialize = post(
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",)"
+      R"("capabilities":{},"clientInfo":{"name":"c","version":"1"}}})");
+  initialize.set("Mcp-Session-Id", gone);
+  const Reply fresh = send(initialize);
+  EXPECT_EQ(fresh.status(), 200) << fresh.http.body;
+  EXPECT_NE(fresh.http.field("Mcp-Session-Id").value_or(gone), gone);
+}
+
+TEST_F(Eras, TheLaterRevisionHasNoStreamAndNoSessionToDelete) {
+  const LegacySession session(port(), "2025-11-25");
+  for (const char* method : {"GET", "DELETE"}) {
+    Request request = session.bare(method);
+    request.set("MCP-Protocol-Version", "2026-07-28");
+    EXPECT_EQ(send(request).status(), 405) << method;
+  }
+  EXPECT_EQ(send(session.request("ping")).status(), 200);
 }
 
 TEST_F(Eras, AHeaderThatNamesNoKnownVersionIsRefusedAtEveryDoor) {

@@ -97,9 +97,31 @@ TEST_F(Messages, JsonOfTheWrongShapeIsAnErrorWithTheId) {
     const Reply reply = send(session.post(c.body));
     EXPECT_EQ(reply.error(), c.code) << c.body << " -> " << reply.http.body;
     EXPECT_EQ(reply.id(), "\"abc\"") << c.body;
+    EXPECT_EQ(reply.status(), reply.error() == -32600 ? 400 : reply.status()) << c.body;
+    EXPECT_LT(reply.status(), 500) << c.body;
     EXPECT_FALSE(reply.error_text().empty());
     expect_alive();
   }
+}
+
+TEST_F(Messages, ArgumentsOfTheWrongShapeAreAnErrorWithTheIdIn20260728Too) {
+  for (const char* arguments : {"null", "\"x\"", "5", "[]"}) {
+    const Reply reply = send(modern_call("echo", arguments, "\"abc\""));
+    EXPECT_EQ(reply.error(), -32602) << arguments << reply.http.body;
+    EXPECT_EQ(reply.id(), "\"abc\"") << arguments;
+  }
+}
+
+TEST_F(Messages, AnInitializeOfTheWrongShapeOpensNoSession) {
+  for (const char* params : {"{}", R"({"protocolVersion":5})", "[]"}) {
+    const Reply reply = send(post(R"({"jsonrpc":"2.0","id":"abc","method":"initialize","params":)" +
+                                  std::string(params) + "}"));
+    EXPECT_EQ(reply.error(), -32602) << params << reply.http.body;
+    EXPECT_EQ(reply.id(), "\"abc\"") << params;
+    EXPECT_FALSE(reply.http.field("Mcp-Session-Id")) << params;
+  }
+  const LegacySession session(port(), "2025-11-25");
+  EXPECT_EQ(send(session.request("logging/setLevel", R"("level":5)")).error(), -32602);
 }
 
 TEST_F(Messages, AScalarIsNoMessage) {
@@ -272,6 +294,17 @@ TEST_F(Messages, ABatchOf20250326IsAnsweredByAnArray) {
   const Reply notes = send(session.post("[" + note + "," + note + "]"));
   EXPECT_EQ(notes.status(), 202);
   EXPECT_TRUE(notes.http.body.empty());
+}
+
+TEST_F(Messages, CallsOfABatchWithTheSameIdGetTheirOwnResults) {
+  const LegacySession session(port(), "2025-03-26");
+  const auto call = [](std::string_view text) {
+    return R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":")" +
+           std::string(text) + R"("}}})";
+  };
+  const Reply reply = send(session.post("[" + call("A") + "," + call("B") + "]"));
+  EXPECT_EQ(reply.text("0.result.content.0.text"), "A");
+  EXPECT_EQ(reply.text("1.result.content.0.text"), "B");
 }
 
 TEST_F(Messages, InitializeIsNoPartOfABatch) {

@@ -67,6 +67,19 @@ TEST_F(Results, StructuredContentFitsTheOutputSchemaOrIsLeftOut) {
   }
 }
 
+TEST_F(Results, OfNothingAreAnEmptyArrayInEveryRevision) {
+  for (const char* version : {"2025-03-26", "2025-06-18", "2025-11-25"}) {
+    const LegacySession session(port(), version);
+    const Reply reply = send(session.call("quiet"));
+    EXPECT_TRUE(reply.at("result.content").is(JsonKind::array)) << version;
+    EXPECT_EQ(reply.http.body.find("null"), std::string::npos) << version;
+    for (const char* bogus : {"\"bogus\"", "\"\"", "5", "{}"})
+      EXPECT_EQ(send(session.request("tools/list", std::string("\"cursor\":") + bogus)).error(),
+                -32602)
+          << version << bogus;
+  }
+}
+
 TEST_F(Results, PagesOfTheListDifferAndEnd) {
   const LegacySession session(port(), "2025-11-25");
   std::vector<std::string> all;
