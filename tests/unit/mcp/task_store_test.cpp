@@ -34,9 +34,13 @@ struct Bench {
     if (change) change(config);
     reopen();
   }
+  ~Bench() { workers->stop(); }
   void reopen() {
+    // What the store has posted uses it.
+    if (workers) workers->stop();
     store.reset();
-    store = std::make_unique<TaskStore>(config, workers);
+    workers = std::make_unique<WorkerPool>(2);
+    store = std::make_unique<TaskStore>(config, *workers);
     store->when_changed([this](const Task& task) {
       const std::lock_guard lock(mutex);
       changes.push_back(std::string(name_of(task.record().status)));
@@ -71,7 +75,7 @@ struct Bench {
 
   testing::TempFolder temp;
   config::Tasks config;
-  WorkerPool workers{2};
+  std::unique_ptr<WorkerPool> workers;
   asio::io_context io;
   std::mutex mutex;
   std::vector<std::string> changes;
@@ -203,7 +207,7 @@ TEST(TaskStore, FindsFinishedTasksAgain) {
 
 TEST(TaskStore, SeesTheTasksOfOthersThatShareTheDirectory) {
   Bench bench;
-  TaskStore other(bench.config, bench.workers);
+  TaskStore other(bench.config, *bench.workers);
   std::string problem;
   ASSERT_TRUE(other.open(problem)) << problem;
   const auto task = bench.make().task;

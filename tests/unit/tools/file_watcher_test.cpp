@@ -244,6 +244,7 @@ TEST_F(FileWatcherTest, SurvivesAnOverflowOfTheQueue) {
   folder_.write("sub/deep/b.md", "3");
   EXPECT_TRUE(told_.wait(
       [](const Told::State& told) { return told.all || told.files.contains("sub/deep/b.md"); }));
+  watcher_.reset();  // its thread uses the gate
 }
 
 TEST_F(FileWatcherTest, WatchesNoMoreThanIsAllowed) {
@@ -264,6 +265,7 @@ TEST_F(FileWatcherTest, SharesADirectoryAmongTargets) {
   folder_.write("sub/deep/b.md", "2");
   EXPECT_TRUE(told_.wait_file("sub/deep/b.md"));
   EXPECT_TRUE(other.wait_file("deep/b.md"));
+  watcher_.reset();  // its thread uses the other
 }
 
 TEST_F(FileWatcherTest, LeavesOutWhatIsNotThere) {
