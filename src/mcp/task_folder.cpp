@@ -174,7 +174,12 @@ std::optional<TaskFolder::Found> TaskFolder::find(std::string_view id) const {
     std::string header(TaskFile::kHeaderBytes, '\0');
     if (!file || read_all(file.get(), header, 0) != 0) continue;
     auto record = read_line(header);
-    if (record && record->id == id) return Found{*std::move(record), true};
+    if (!record || record->id != id) continue;
+    // It is over with its new name: before that its result cannot be had. One that was cancelled
+    // has none.
+    if (is_terminal(record->status) && record->status != TaskStatus::cancelled)
+      record->status = TaskStatus::working;
+    return Found{*std::move(record), true};
   }
   return std::nullopt;
 }

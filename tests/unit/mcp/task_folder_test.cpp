@@ -191,6 +191,20 @@ TEST_F(TaskFolderTest, DropsFilesWhoseHeaderIsNotTheirs) {
   EXPECT_EQ(files(), 0U);
 }
 
+TEST_F(TaskFolderTest, OneIsNotOverBeforeItHasItsNewName) {
+  TaskRecord record = new_record();
+  auto made = folder.create(record);
+  ASSERT_TRUE(made.file);
+  record.status = TaskStatus::completed;
+  ASSERT_EQ(made.file->save(record), 0);  // as just before the end
+  const auto found = folder.find(record.id);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->is_elsewhere);
+  EXPECT_EQ(found->record.status, TaskStatus::working);
+  ASSERT_EQ(made.file->finish(record), 0);
+  EXPECT_EQ(folder.find(record.id)->record.status, TaskStatus::completed);
+}
+
 TEST_F(TaskFolderTest, LeavesAsideWhatAnotherVersionKeeps) {
   const TaskRecord record = finished("result");
   const fs::path name = path() / (record.id + ".task");
