@@ -332,7 +332,7 @@ struct Defaults {
 
 struct Plugin {
   std::string path;
-  std::string settings = "{}";  ///< JSON text.
+  std::string settings = "{}";                           ///< JSON text.
   std::vector<std::pair<std::string, Shaping>> shaping;  ///< Of results, by the tool's name.
   Place place;
 };
