@@ -88,6 +88,7 @@ class PluginRegistry final : public Registry {
   /// Tools that `results` speaks of and that were not added.
   [[nodiscard]] std::vector<std::string> unknown() const {
     std::vector<std::string> out;
+    out.reserve(shaping_.size());
     for (const auto& [name, shaping] : shaping_) out.push_back(name);
     return out;
   }
