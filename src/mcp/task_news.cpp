@@ -40,6 +40,7 @@ void TaskNews::add(std::shared_ptr<Task> task) {
 
 std::vector<std::string_view> TaskNews::ids() const {
   std::vector<std::string_view> out;
+  out.reserve(tasks_.size());
   for (const auto& [topic, task] : tasks_) out.push_back(task->id());
   return out;
 }

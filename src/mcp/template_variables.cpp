@@ -98,6 +98,7 @@ const std::vector<std::string>& TemplateVariables::allowed(std::string_view name
 
 std::vector<std::string_view> TemplateVariables::names() const {
   std::vector<std::string_view> out;
+  out.reserve(variables_.size());
   for (const auto& [name, variable] : variables_) out.push_back(name);
   return out;
 }
