@@ -55,6 +55,7 @@ std::vector<config::Complaint> Daemon::reload(config::Config config) {
   keep("limits", fresh->limits, config_->limits);
   keep("timeouts", fresh->timeouts, config_->timeouts);
   keep("tasks", fresh->tasks, config_->tasks);
+  keep("parking", fresh->parking, config_->parking);
   keep("log", fresh->log, config_->log);
   auto built = build_offer(fresh, loop_count(*config_), subscriptions_);
   if (built.offer != nullptr) {

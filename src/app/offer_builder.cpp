@@ -1,6 +1,9 @@
 #include "app/offer_builder.hpp"
 
+#include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -10,6 +13,8 @@
 #include "app/resources.hpp"
 #include "http/upstream.hpp"
 #include "tools/factory.hpp"
+#include "tools/page_cursor.hpp"
+#include "tools/pages.hpp"
 #include "tools/plugin_loader.hpp"
 
 namespace sluice::app {
@@ -46,22 +51,67 @@ Tool describe(const config::Tool& tool) {
 struct Builders {
   explicit Builders(const config::Config& config)
       : tools(config), prompts(config), resources(config) {}
+  std::set<std::string, std::less<>> parking;  ///< Names of tools whose results may be kept.
   mcp::Catalogue::Builder tools;
   mcp::Prompts::Builder prompts;
   mcp::Resources::Builder resources;
 };
 
-/// What is made of the results of a tool that does not come from the file; null: nothing is.
-std::unique_ptr<ToolHandler> shaped(const config::Shaping* shaping, const config::Config& config,
-                                    const Tool& tool, std::unique_ptr<ToolHandler> handler) {
-  const auto& defaults = config.defaults.shaping;
-  if ((shaping == nullptr && !defaults) || handler == nullptr) return handler;
-  config::Shaping own = shaping != nullptr ? *shaping : config::Shaping();
-  if (defaults && !own.max_bytes) own.max_bytes = defaults->max_bytes;
-  if (defaults && !own.max_lines) own.max_lines = defaults->max_lines;
-  own.has_schema = !tool.output_schema.empty();
-  return tools::make_shaped_tool(std::move(own), config.limits, std::move(handler));
-}
+/// Adds a tool whose results are made smaller or kept, and remembers that there is something to be
+/// read. What is wrong with it goes to `problem`.
+class ResultShaper {
+ public:
+  ResultShaper(const config::Config& config, Builders& builders)
+      : config_(config), builders_(builders) {}
+
+  void add(Tool tool, const std::optional<config::Shaping>& shaping, const config::Keeping& keeping,
+           const config::Confirm* confirm, std::unique_ptr<ToolHandler> handler,
+           std::string& problem) {
+    if (handler && shaping)
+      handler = tools::make_shaped_tool(*shaping, config_.limits, std::move(handler));
+    if (handler && confirm != nullptr)
+      handler = tools::make_confirmed_tool(*confirm, std::move(handler));
+    if (handler && !keeping.is_nothing()) {
+      handler = tools::make_keeping_tool(keeping, config_.limits, std::move(handler));
+      builders_.parking.insert(tool.name);
+    }
+    if (keeping.paging) add_cursor(tool, problem);
+    builders_.tools.add(std::move(tool), std::move(handler));
+  }
+
+  /// The same for a tool that does not come from the file; `results` is null where nothing is said
+  /// of it.
+  void add(Tool tool, const config::Plugin::Results* results, std::unique_ptr<ToolHandler> handler,
+           std::string& problem) {
+    auto shaping = results != nullptr ? results->shaping : std::nullopt;
+    config::Keeping keeping = results != nullptr ? results->keeping : config::Keeping();
+    const auto& defaults = config_.defaults;
+    const bool may_keep = !tool.cache && tool.output_schema.empty();
+    if (!keeping.is_nothing() && !may_keep)
+      problem = "park and page do not go with a cache or an output schema";
+    if (keeping.is_nothing() && defaults.shaping) {
+      if (!shaping) shaping.emplace();
+      if (!shaping->max_bytes) shaping->max_bytes = defaults.shaping->max_bytes;
+      if (!shaping->max_lines) shaping->max_lines = defaults.shaping->max_lines;
+    }
+    if (keeping.is_nothing() && may_keep) keeping.parking = defaults.parking;
+    if (shaping) shaping->has_schema = !tool.output_schema.empty();
+    add(std::move(tool), shaping, keeping, nullptr, std::move(handler), problem);
+  }
+
+  static void add_cursor(Tool& tool, std::string& problem) {
+    std::string why;
+    auto schema = tools::schema_with_cursor(tool.input_schema, why);
+    if (why.empty())
+      tool.input_schema = std::move(schema);
+    else
+      problem = why;
+  }
+
+ private:
+  const config::Config& config_;
+  Builders& builders_;
+};
 
 /// Gives a plug-in its settings and puts what it adds where all the rest goes.
 class PluginRegistry final : public Registry {
@@ -69,12 +119,15 @@ class PluginRegistry final : public Registry {
   PluginRegistry(Builders& builders, const config::Config& config, const config::Plugin& plugin,
                  std::shared_ptr<Notifier> notifier)
       : builders_(builders), config_(config), plugin_(plugin), notifier_(std::move(notifier)) {
-    for (const auto& [name, shaping] : plugin.shaping) shaping_.emplace(name, &shaping);
+    for (const auto& results : plugin.results) results_.emplace(results.tool, &results);
   }
   void add(Tool tool, std::unique_ptr<ToolHandler> handler) override {
-    const auto found = shaping_.extract(tool.name);
-    handler = shaped(found ? found.mapped() : nullptr, config_, tool, std::move(handler));
-    builders_.tools.add(std::move(tool), std::move(handler));
+    const auto found = results_.extract(tool.name);
+    const std::string name = tool.name;
+    std::string problem;
+    ResultShaper(config_, builders_)
+        .add(std::move(tool), found ? found.mapped() : nullptr, std::move(handler), problem);
+    if (!problem.empty()) problems_.push_back("results: tool \"" + name + "\": " + problem);
   }
   void add(Prompt prompt, std::unique_ptr<PromptHandler> handler) override {
     builders_.prompts.add(std::move(prompt), std::move(handler));
@@ -85,19 +138,19 @@ class PluginRegistry final : public Registry {
   [[nodiscard]] std::string_view settings() const noexcept override { return plugin_.settings; }
   [[nodiscard]] std::shared_ptr<Notifier> notifier() override { return notifier_; }
 
-  /// Tools that `results` speaks of and that were not added.
-  [[nodiscard]] std::vector<std::string> unknown() const {
-    std::vector<std::string> out;
-    out.reserve(shaping_.size());
-    for (const auto& [name, shaping] : shaping_) out.push_back(name);
-    return out;
+  /// What is wrong with `results`: also tools that were not added.
+  [[nodiscard]] std::vector<std::string> take_problems() {
+    for (const auto& [name, results] : results_)
+      problems_.push_back("results: the plug-in has no tool \"" + name + '"');
+    return std::move(problems_);
   }
 
  private:
   Builders& builders_;
   const config::Config& config_;
   const config::Plugin& plugin_;
-  std::map<std::string, const config::Shaping*> shaping_;
+  std::map<std::string, const config::Plugin::Results*> results_;
+  std::vector<std::string> problems_;
   const std::shared_ptr<Notifier> notifier_;
 };
 
@@ -113,6 +166,46 @@ std::unique_ptr<ToolHandler> make_handler(const config::Tool& tool, const Upstre
   if (std::holds_alternative<config::CommandTool>(tool.source))
     return tools::make_command_tool(tool, problem);
   return tools::make_inline_tool(tool, problem);
+}
+
+bool has_upstream_pages(const config::Tool& tool) {
+  const auto* const http = std::get_if<config::HttpTool>(&tool.source);
+  return http != nullptr && http->paging;
+}
+
+/// What reads the results that are kept: a template, and a tool for models that cannot read
+/// resources.
+void add_parked_readers(const config::Config& config, Builders& builders) {
+  const std::string result =
+      R"("result":{"type":"string","description":"The link of the result: sluice://result/..."})";
+  const std::string part =
+      R"("offset":{"type":"integer","minimum":0,"description":"The first byte, from 0."},)"
+      R"("limit":{"type":"integer","minimum":1,"description":"How many bytes."},)"
+      R"("items":{"type":"string","description":"Of JSON: which elements of its array, such as 0-99."},)"
+      R"("lines":{"type":"string","description":"Which lines, from 0, such as 0-99."})";
+  Tool tool;
+  tool.name = tools::kReadResult;
+  tool.title = "Read a result";
+  tool.description =
+      "Reads a result that was too large to be given at once, or a part of it: by items, by lines, "
+      "or by "
+      "offset and limit.";
+  tool.input_schema = R"({"type":"object","properties":{)" + result + ',' + part +
+                      R"(},"required":["result"],"additionalProperties":false})";
+  tool.annotations.read_only = true;
+  tool.annotations.open_world = false;
+  builders.tools.add(std::move(tool), tools::make_parked_reader(config));
+  auto resource =
+      Resource::matching(std::string(tools::kParkedTemplate), std::string(tools::kParkedName));
+  resource.title = "Results";
+  resource.description =
+      "Results that were too large to be given at once, for whoever called; links in results lead "
+      "here.";
+  resource.parameters = R"({"type":"object","properties":{"id":{"type":"string"},)" + part +
+                        R"(},"required":["id"]})";
+  // As large as they may be kept.
+  resource.max_result = std::max(config.parking.per_caller, config.limits.result);
+  builders.resources.add(std::move(resource), tools::make_parked_reader(config));
 }
 
 /// The upstreams of the file; what is wrong with them goes to `problems`.
@@ -142,16 +235,16 @@ void add_all(const config::Config& config, const Upstreams& upstreams,
     for (auto& complaint : builders.resources.take_complaints())
       problems.push_back({place, std::move(complaint)});
   };
+  ResultShaper shaper(config, builders);
   for (const auto& tool : config.tools) {
     std::string problem;
     auto handler = make_handler(tool, upstreams, problem);
+    Tool described = describe(tool);
+    if (has_upstream_pages(tool)) ResultShaper::add_cursor(described, problem);
+    shaper.add(std::move(described), tool.shaping, tool.keeping,
+               tool.confirm ? &*tool.confirm : nullptr, std::move(handler), problem);
     if (!problem.empty())
       problems.push_back({tool.place, "tool \"" + tool.name + "\": " + problem});
-    if (handler && tool.shaping)
-      handler = tools::make_shaped_tool(*tool.shaping, config.limits, std::move(handler));
-    if (handler && tool.confirm)
-      handler = tools::make_confirmed_tool(*tool.confirm, std::move(handler));
-    builders.tools.add(describe(tool), std::move(handler));
     take_complaints(tool.place);
   }
   add_prompts(config, upstreams, builders.prompts, problems);
@@ -161,18 +254,19 @@ void add_all(const config::Config& config, const Upstreams& upstreams,
     std::string problem;
     if (!tools::load_plugin(plugin.path, registry, problem))
       problems.push_back({plugin.place, problem});
-    for (const auto& name : registry.unknown())
-      problems.push_back({plugin.place, "results: the plug-in has no tool \"" + name + '"'});
+    for (auto& wrong : registry.take_problems())
+      problems.push_back({plugin.place, std::move(wrong)});
     take_complaints(plugin.place);
   }
   for (auto& tool : linked.tools) {
-    auto handler = shaped(nullptr, config, tool.tool, std::move(tool.handler));
-    builders.tools.add(std::move(tool.tool), std::move(handler));
+    std::string none;
+    shaper.add(std::move(tool.tool), nullptr, std::move(tool.handler), none);
   }
   for (auto& prompt : linked.prompts)
     builders.prompts.add(std::move(prompt.prompt), std::move(prompt.handler));
   for (auto& resource : linked.resources)
     builders.resources.add(std::move(resource.resource), std::move(resource.handler));
+  if (!builders.parking.empty()) add_parked_readers(config, builders);
   take_complaints({});
 }
 
@@ -199,6 +293,8 @@ BuiltOffer build_offer(const std::shared_ptr<config::Config>& config, std::size_
     offer->origin = config;
     offer->tools = std::move(builders.tools).build();
     offer->tasks = !config->tasks.spool.empty();
+    offer->parking = {std::move(builders.parking), std::string(tools::kReadResult),
+                      std::string(tools::kParkedName)};
     offer->prompts = std::move(builders.prompts).build();
     offer->resources = std::move(builders.resources).build();
     offer->instructions = config->server.instructions;
@@ -208,7 +304,7 @@ BuiltOffer build_offer(const std::shared_ptr<config::Config>& config, std::size_
   // Their results have been written, and are not needed twice.
   for (auto& tool : config->tools)
     if (auto* const fixed = std::get_if<config::InlineTool>(&tool.source);
-        fixed && !tool.confirm && !tool.shaping)
+        fixed && !tool.confirm && !tool.shaping && tool.keeping.is_nothing())
       *fixed = {};
   for (auto& resource : config->resources)
     if (auto* const fixed = std::get_if<config::InlineTool>(&resource.source)) *fixed = {};

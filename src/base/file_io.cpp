@@ -2,11 +2,23 @@
 
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 namespace sluice {
+
+int open_unnamed(const std::string& directory) noexcept {
+  const int fd = ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (fd >= 0) return fd;
+  // What file systems and kernels without O_TMPFILE say; anything else would befall mkostemp too.
+  if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return -1;
+  std::string name = directory + "/sluice-XXXXXX";
+  const int named = ::mkostemp(name.data(), O_CLOEXEC);
+  if (named >= 0) ::unlink(name.c_str());
+  return named;
+}
 
 int write_all(int fd, std::string_view bytes, std::uint64_t at) noexcept {
   while (!bytes.empty()) {

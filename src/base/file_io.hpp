@@ -2,9 +2,14 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace sluice {
+
+/// A temporary file that has no name, and so vanishes with its descriptor, for this user alone; -1
+/// and errno where there is none.
+[[nodiscard]] int open_unnamed(const std::string& directory) noexcept;
 
 // Both block until all is done, and give 0 or errno.
 

@@ -108,6 +108,13 @@ struct Parameter {
 enum class ResultKind : std::uint8_t { text, json, image, audio, blob, automatic };
 enum class Structured : std::uint8_t { off, on, both };
 
+/// How an upstream that gives its results in pages is asked for the next one.
+struct UpstreamPaging {
+  std::string next;       ///< JSONPath of what names it in the body; empty: the Link header does.
+  std::string parameter;  ///< Of the query, that takes it; empty: it is a URL.
+  milliseconds ttl = 1h;
+};
+
 struct HttpTool {
   std::string source;  ///< Name in Config::http_sources.
   std::string method;
@@ -120,6 +127,7 @@ struct HttpTool {
   ResultKind result = ResultKind::automatic;
   Structured structured = Structured::off;
   std::string mime_type;  ///< For image, audio and blob, where the upstream's is not to be used.
+  std::optional<UpstreamPaging> paging;
 };
 
 struct FileTool {
@@ -242,6 +250,34 @@ struct Shaping {
   bool has_schema = false;          ///< Of structured content.
 };
 
+/// When a result is kept on disk, and its beginning given in its place.
+struct Parking {
+  std::uint64_t over = 256_KiB;    ///< What is no larger passes as it is.
+  std::uint64_t preview = 16_KiB;  ///< The beginning that is given.
+  milliseconds ttl = 1h;
+  std::string items = "$";  ///< JSONPath of the array whose elements count as items.
+};
+
+/// A result in pages: the first one is given, the rest kept on disk.
+struct Paging {
+  enum class By : std::uint8_t { items, lines, bytes };
+  By by = By::items;
+  std::uint64_t size = 200;  ///< Of one page.
+  milliseconds ttl = 1h;
+  std::string items = "$";  ///< As in Parking.
+  // by items: what is made of a page.
+  Shaping::Format format = Shaping::Format::as_is;
+  std::vector<std::string> columns = {};
+};
+
+/// What is kept of a result, in the one way or in the other.
+struct Keeping {
+  std::optional<Parking> parking;
+  std::optional<Paging> paging;
+  bool is_json = false;  ///< What is kept is, whatever its source says.
+  [[nodiscard]] bool is_nothing() const noexcept { return !parking && !paging; }
+};
+
 /// What the user is asked before a tool runs.
 struct Confirm {
   Template question;
@@ -272,6 +308,7 @@ struct Tool {
   std::optional<Cache> cache;
   std::optional<Confirm> confirm;
   std::optional<Shaping> shaping;
+  Keeping keeping;
   std::variant<InlineTool, HttpTool, FileTool, CommandTool> source;
   Place place;
 };
@@ -328,12 +365,18 @@ struct Defaults {
   std::optional<Tool::Task> task;
   std::optional<milliseconds> task_after;
   std::optional<Shaping> shaping;  ///< `max_bytes` and `max_lines` alone.
+  std::optional<Parking> parking;
 };
 
 struct Plugin {
   std::string path;
-  std::string settings = "{}";                           ///< JSON text.
-  std::vector<std::pair<std::string, Shaping>> shaping;  ///< Of results, by the tool's name.
+  std::string settings = "{}";  ///< JSON text.
+  struct Results {
+    std::string tool;
+    std::optional<Shaping> shaping;
+    Keeping keeping;
+  };
+  std::vector<Results> results;
   Place place;
 };
 
@@ -400,6 +443,7 @@ struct Limits {
   std::uint64_t replays = 64_MiB;            ///< The same of all sessions.
   std::uint32_t batch = 100;                 ///< Messages in a 2025-03-26 batch.
   std::uint32_t questions = 16;              ///< That a call may ask at once.
+  std::uint32_t asking = 1024;               ///< Calls that wait for an answer of the user.
   std::uint64_t request_state = 64_KiB;      ///< Sealed answers of earlier rounds.
   std::uint64_t frames = 256_MiB;
   // What the kernel keeps for a connection in either direction; it takes twice as much for its own
@@ -445,6 +489,17 @@ struct Tasks {
   bool operator==(const Tasks&) const = default;
 };
 
+/// The results that are kept on disk for those whose calls made them.
+struct ParkingLot {
+  std::string directory = {};               ///< Empty: where temporary files go.
+  std::uint64_t max_bytes = 1_GiB;     ///< On disk, in all.
+  std::uint64_t per_caller = 256_MiB;  ///< Of one caller.
+  std::uint32_t max_results = 1000;    ///< At once; each takes a file descriptor.
+  std::uint64_t part = 64_KiB;         ///< What read_result gives at once.
+  bool keep = false;                   ///< They outlive the process.
+  bool operator==(const ParkingLot&) const = default;
+};
+
 struct Log {
   std::string level = "info";  ///< trace, debug, info, warn, error, off
   bool json = false;
@@ -457,6 +512,7 @@ struct Config {
   Limits limits;
   Timeouts timeouts;
   Tasks tasks;
+  ParkingLot parking;
   Log log;
   Defaults defaults;  ///< Not in `tools` yet; the catalogue applies them.
   std::vector<HttpSource> http_sources;

@@ -10,7 +10,7 @@ using Key = std::string_view;
 constexpr std::array kTop{Key("version"), Key("server"),  Key("limits"),    Key("timeouts"),
                           Key("log"),     Key("sources"), Key("defaults"),  Key("plugins"),
                           Key("tools"),   Key("prompts"), Key("resources"), Key("groups"),
-                          Key("tasks")};
+                          Key("tasks"),   Key("parking")};
 constexpr std::array kServer{Key("name"),
                              Key("title"),
                              Key("version"),
@@ -60,6 +60,7 @@ constexpr std::array kLimits{Key("request_head"),
                              Key("replays"),
                              Key("deleted_sessions"),
                              Key("questions"),
+                             Key("asking"),
                              Key("request_state")};
 constexpr std::array kTimeouts{Key("header"), Key("body"),         Key("idle"),    Key("stall"),
                                Key("call"),   Key("completion"),   Key("session"), Key("heartbeat"),
@@ -67,10 +68,12 @@ constexpr std::array kTimeouts{Key("header"), Key("body"),         Key("idle"), 
 constexpr std::array kTasks{Key("spool"),        Key("max_bytes"),    Key("max_tasks"),
                             Key("caller_bytes"), Key("caller_tasks"), Key("ttl"),
                             Key("poll_interval")};
+constexpr std::array kParking{Key("directory"),   Key("max_bytes"), Key("per_caller"),
+                              Key("max_results"), Key("part"),      Key("keep")};
 constexpr std::array kLog{Key("level"), Key("json")};
-constexpr std::array kDefaults{Key("framing"),     Key("compression"), Key("timeout"),
-                               Key("concurrency"), Key("max_result"),  Key("task"),
-                               Key("task_after"),  Key("max_bytes"),   Key("max_lines")};
+constexpr std::array kDefaults{
+    Key("framing"), Key("compression"), Key("timeout"),   Key("concurrency"), Key("max_result"),
+    Key("task"),    Key("task_after"),  Key("max_bytes"), Key("max_lines"),   Key("park")};
 constexpr std::array kSource{Key("type"),        Key("base_url"),        Key("headers"),
                              Key("timeout"),     Key("connect_timeout"), Key("idle_timeout"),
                              Key("connections"), Key("redirects"),       Key("error_body"),
@@ -86,9 +89,13 @@ constexpr std::array kBlock{Key("type"),      Key("text"), Key("data"),       Ke
 constexpr std::array kBlockAnnotations{Key("audience"), Key("priority"), Key("last_modified")};
 constexpr std::array kCache{Key("ttl"), Key("max_bytes"), Key("scope")};
 constexpr std::array kMaxItems{Key("path"), Key("max")};
+constexpr std::array kPark{Key("over"), Key("preview"), Key("ttl"), Key("items")};
+constexpr std::array kPage{Key("by"),  Key("size"), Key("items"),
+                           Key("ttl"), Key("next"), Key("parameter")};
 constexpr std::array kPlugin{Key("path"), Key("settings"), Key("results")};
-constexpr std::array kShaping{Key("select"),    Key("drop"),   Key("max_items"), Key("max_bytes"),
-                              Key("max_lines"), Key("format"), Key("columns")};
+constexpr std::array kShaping{Key("select"),    Key("drop"),      Key("max_items"),
+                              Key("max_bytes"), Key("max_lines"), Key("format"),
+                              Key("columns"),   Key("park"),      Key("page")};
 constexpr std::array kGroup{Key("instructions"), Key("tools"), Key("prompts"), Key("resources")};
 constexpr std::array kSecret{Key("file")};
 
@@ -114,7 +121,7 @@ constexpr std::array kCommon{Key("title"),        Key("description"),   Key("par
                              Key("icons"),        Key("confirm"),       Key("confirm_fallback"),
                              Key("select"),       Key("drop"),          Key("max_items"),
                              Key("max_bytes"),    Key("max_lines"),     Key("format"),
-                             Key("columns")};
+                             Key("columns"),      Key("park"),          Key("page")};
 constexpr std::array kHttpTool{
     Key("source"),    Key("request"),      Key("query"),     Key("headers"),    Key("body"),
     Key("body_text"), Key("content_type"), Key("result"),    Key("structured"), Key("mime_type"),
@@ -169,7 +176,9 @@ constexpr std::array kTool{Key("title"),
                            Key("max_bytes"),
                            Key("max_lines"),
                            Key("format"),
-                           Key("columns")};
+                           Key("columns"),
+                           Key("park"),
+                           Key("page")};
 
 constexpr std::array kResourceCommon{
     Key("uri"),         Key("uri_template"), Key("title"),   Key("description"), Key("mime_type"),
@@ -206,6 +215,7 @@ const KeyTable server{"server", kServer};
 const KeyTable limits{"limits", kLimits};
 const KeyTable timeouts{"timeouts", kTimeouts};
 const KeyTable tasks{"tasks", kTasks};
+const KeyTable parking{"parking", kParking};
 const KeyTable log{"log", kLog};
 const KeyTable defaults{"defaults", kDefaults};
 const KeyTable source{"source", kSource};
@@ -218,6 +228,8 @@ const KeyTable block{"block", kBlock};
 const KeyTable block_annotations{"block_annotations", kBlockAnnotations};
 const KeyTable cache{"cache", kCache};
 const KeyTable max_items{"max_items", kMaxItems};
+const KeyTable park{"park", kPark};
+const KeyTable page{"page", kPage};
 const KeyTable plugin{"plugin", kPlugin};
 const KeyTable shaping{"shaping", kShaping};
 const KeyTable secret{"secret", kSecret};
@@ -252,6 +264,7 @@ std::span<const KeyTable* const> key_tables() {
                                    &keys::limits,
                                    &keys::timeouts,
                                    &keys::tasks,
+                                   &keys::parking,
                                    &keys::log,
                                    &keys::defaults,
                                    &keys::source,
@@ -263,6 +276,10 @@ std::span<const KeyTable* const> key_tables() {
                                    &keys::block,
                                    &keys::block_annotations,
                                    &keys::cache,
+                                   &keys::max_items,
+                                   &keys::park,
+                                   &keys::page,
+                                   &keys::shaping,
                                    &keys::plugin,
                                    &keys::secret,
                                    &keys::icon,

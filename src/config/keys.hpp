@@ -14,10 +14,10 @@ struct KeyTable {
 };
 
 namespace keys {
-extern const KeyTable top, server, limits, timeouts, tasks, log, defaults, source, tls, tool,
-    annotations, parameter, file, block, block_annotations, cache, max_items, plugin, secret,
-    shaping, icon, group, prompt, prompt_argument, message, completion, completion_files,
-    completion_http, resource, tree;
+extern const KeyTable top, server, limits, timeouts, tasks, parking, log, defaults, source, tls,
+    tool, annotations, parameter, file, block, block_annotations, cache, max_items, park, page,
+    plugin, secret, shaping, icon, group, prompt, prompt_argument, message, completion,
+    completion_files, completion_http, resource, tree;
 
 /// Which keys of a tool go with which kind of source, and with all.
 extern const std::span<const std::string_view> tool_common, tool_http, tool_file, tool_command,

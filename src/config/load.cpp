@@ -24,6 +24,7 @@ void read_top(const Field& field, Config& out) {
   if (const auto f = top.find("limits")) read_limits(*f, out.limits);
   if (const auto f = top.find("timeouts")) read_timeouts(*f, out.timeouts);
   if (const auto f = top.find("tasks")) read_tasks(*f, out.tasks);
+  if (const auto f = top.find("parking")) read_parking(*f, out.parking);
   if (const auto f = top.find("log")) read_log(*f, out.log);
   if (const auto f = top.find("sources")) read_sources(*f, out.http_sources);
   for (auto& source : out.http_sources) {
@@ -37,6 +38,7 @@ void read_top(const Field& field, Config& out) {
     read_task_bounds(defaults, out.defaults);
     require_spool(defaults, out.defaults.task, out.tasks);
     out.defaults.shaping = read_default_limits(defaults);
+    out.defaults.parking = read_default_parking(defaults);
   }
   if (const auto f = top.find("tools")) read_tools(*f, out);
   if (const auto f = top.find("prompts")) read_prompts(*f, out);

@@ -1,4 +1,5 @@
-// What is made of a tool's result: select, drop, max_items, max_bytes, max_lines, format, columns.
+// What is made of a tool's result: select, drop, max_items, max_bytes, max_lines, format, columns;
+// park and page.
 
 #include <algorithm>
 #include <array>
@@ -132,6 +133,111 @@ std::pair<ResultKind*, Structured*> result_of(Source& source) {
     return {&source.result, &source.structured};
 }
 
+/// The array whose elements count as items.
+void read_items(const Section& section, std::string& out) {
+  const auto field = section.find("items");
+  if (!field) return;
+  const auto path = read_path(*field);
+  if (path && !path->is_definite())
+    field->complain("names one array: by names and indices alone");
+  else if (path)
+    out = path->text();
+}
+
+std::optional<Parking> read_park(const Field& field) {
+  // A tool may be without what `defaults` says.
+  if (field.as_boolean() == false) return std::nullopt;
+  Parking out;
+  const Section section(field, keys::park);
+  section.bytes("over", out.over);
+  section.bytes("preview", out.preview);
+  section.duration("ttl", out.ttl);
+  read_items(section, out.items);
+  if (out.preview > out.over) field.complain("preview is larger than over");
+  return out;
+}
+
+std::optional<UpstreamPaging> read_upstream_paging(const Section& page) {
+  UpstreamPaging out;
+  page.duration("ttl", out.ttl);
+  page.text("parameter", out.parameter);
+  const auto next = page.find("next");
+  if (next->is_scalar() && next->node().value == "link") {
+    if (const auto parameter = page.find("parameter"))
+      parameter->complain("does not go with next: link, which is a URL");
+    return out;
+  }
+  const auto path = read_path(*next);
+  if (path && !path->is_definite())
+    next->complain("names one value: by names and indices alone; or is link");
+  else if (path)
+    out.next = path->text();
+  return out;
+}
+
+std::optional<Paging> read_paging(const Section& page) {
+  static constexpr std::pair<std::string_view, Paging::By> kBy[] = {
+      {"items", Paging::By::items}, {"lines", Paging::By::lines}, {"bytes", Paging::By::bytes}};
+  Paging out;
+  if (!page.has("by")) {
+    page.field().complain("needs by: items, lines or bytes; or next, where the upstream has pages");
+    return std::nullopt;
+  }
+  page.choice("by", out.by, kBy);
+  if (out.by == Paging::By::bytes) {
+    out.size = 16_KiB;
+    page.bytes("size", out.size);
+  } else {
+    page.integer("size", out.size);
+  }
+  page.duration("ttl", out.ttl);
+  read_items(page, out.items);
+  if (const auto items = page.find("items"); items && out.by != Paging::By::items)
+    items->complain("goes with by: items");
+  if (const auto parameter = page.find("parameter")) parameter->complain("goes with next");
+  return out;
+}
+
+/// `park` and `page`; those of the upstream into `upstream`, which is null where it has none.
+Keeping read_keeping(const Section& section, std::optional<UpstreamPaging>* upstream) {
+  Keeping out;
+  const auto park = section.find("park");
+  const auto page = section.find("page");
+  if (park) out.parking = read_park(*park);
+  if (!page) return out;
+  const Section keys(*page, keys::page);
+  if (keys.has("next")) {
+    for (const auto* key : {"by", "size", "items"})
+      if (const auto other = keys.find(key))
+        other->complain("does not go with next: the upstream has its own pages");
+    if (upstream == nullptr)
+      keys.find("next")->complain("is for results of upstreams (source)");
+    else
+      *upstream = read_upstream_paging(keys);
+  } else {
+    out.paging = read_paging(keys);
+    if (park && out.parking)
+      park->complain("does not go with page, which keeps what it does not give");
+  }
+  return out;
+}
+
+/// What is kept, and what is made of a page, follow from what is made of the result.
+void settle(Keeping& keeping, std::optional<Shaping>& shaping) {
+  using Format = Shaping::Format;
+  if (keeping.is_nothing()) return;
+  const bool has_items = keeping.paging && keeping.paging->by == Paging::By::items;
+  if (has_items && shaping) {
+    // A page of items is a table of its own.
+    keeping.paging->format = std::exchange(shaping->format, Format::as_is);
+    keeping.paging->columns = std::exchange(shaping->columns, {});
+    shaping->is_json = true;
+  }
+  const bool stays_json = shaping && shaping->is_json &&
+                          (shaping->format == Format::as_is || shaping->format == Format::json);
+  keeping.is_json = has_items || stays_json;
+}
+
 /// What stands in the file is sent from where it lies, unless it is too large.
 bool is_small(const Tool& tool, const Shaping& defaults) {
   const auto* const fixed = std::get_if<InlineTool>(&tool.source);
@@ -162,10 +268,26 @@ std::optional<Shaping> read_default_limits(const Section& defaults) {
   return out;
 }
 
+Plugin::Results read_results(const std::string& tool, const Section& section) {
+  Plugin::Results out{tool, read_shaping(section), read_keeping(section, nullptr)};
+  settle(out.keeping, out.shaping);
+  return out;
+}
+
+std::optional<Parking> read_default_parking(const Section& defaults) {
+  const auto park = defaults.find("park");
+  return park ? read_park(*park) : std::nullopt;
+}
+
+namespace {
+
 void read_shaping(const Section& tool, const std::optional<Shaping>& defaults, Tool& out) {
   auto keys = read_keys(tool);
   if (!keys) {
-    if (!defaults || is_small(out, *defaults)) return;
+    const auto* const http = std::get_if<HttpTool>(&out.source);
+    // What is said of the next page is not to come behind structured content.
+    const bool has_pages = http != nullptr && http->paging && http->structured != Structured::off;
+    if (!has_pages && (!defaults || is_small(out, *defaults))) return;
     keys.emplace();
   }
   Shaping& shaping = keys->shaping;
@@ -192,6 +314,44 @@ void read_shaping(const Section& tool, const std::optional<Shaping>& defaults, T
   if (is_structured) keys->selection.shape = json::Selection::Shape::document;
   make_ready(tool, *keys);
   out.shaping = std::move(keys->shaping);
+}
+
+/// What `defaults` says holds where it can.
+void add_default_parking(const Section& tool, const std::optional<Parking>& defaults, Tool& out) {
+  if (!defaults || tool.has("park") || out.keeping.paging || out.cache ||
+      !out.output_schema.empty())
+    return;
+  if (const auto* const fixed = std::get_if<InlineTool>(&out.source)) {
+    const auto is_large = [&](const InlineBlock& block) {
+      return !block.file.empty() || block.text.size() > defaults->over;
+    };
+    if (std::ranges::none_of(fixed->blocks, is_large) && fixed->structured.size() <= defaults->over)
+      return;
+  }
+  out.keeping.parking = defaults;
+}
+
+}  // namespace
+
+void read_results(const Section& tool, const Defaults& defaults, Tool& out) {
+  auto* const http = std::get_if<HttpTool>(&out.source);
+  out.keeping = read_keeping(tool, http != nullptr ? &http->paging : nullptr);
+  const auto* const structured =
+      std::visit([](auto& source) { return result_of(source); }, out.source).second;
+  const bool is_structured = structured != nullptr && *structured != Structured::off;
+  // What is kept is not cut, unless the tool itself says so.
+  read_shaping(tool, out.keeping.is_nothing() ? defaults.shaping : std::nullopt, out);
+  for (const auto* key : {"park", "page"}) {
+    const auto field = tool.find(key);
+    if (!field || (out.keeping.is_nothing() && (http == nullptr || !http->paging))) continue;
+    if (out.cache) field->complain("does not go with cache: what is kept belongs to one caller");
+    if (!out.keeping.is_nothing() && !out.output_schema.empty())
+      field->complain("does not go with output_schema, which promises structured content");
+  }
+  if (const auto page = tool.find("page"); page && is_structured && out.keeping.paging)
+    page->complain("does not go with structured content: a page is text");
+  add_default_parking(tool, defaults.parking, out);
+  settle(out.keeping, out.shaping);
 }
 
 }  // namespace sluice::config

@@ -81,8 +81,7 @@ void read_plugins(const Field& field, std::vector<Plugin>& out) {
         plugin.settings = to_json_object(*settings).value_or("{}");
       if (const auto results = section.find("results"))
         for (const auto& member : results->members())
-          if (auto shaping = read_shaping(Section(member.value, keys::shaping)))
-            plugin.shaping.emplace_back(member.key, *std::move(shaping));
+          plugin.results.push_back(read_results(member.key, Section(member.value, keys::shaping)));
     } else {
       plugin.path = readable_file(element).value_or("");
     }

@@ -156,7 +156,7 @@ Tool read_tool(const Field& field, const std::string& name,
     read_command_tool(tool, out.parameters, out.source.emplace<CommandTool>());
   else
     read_inline_tool(tool, out.source.emplace<InlineTool>());
-  read_shaping(tool, config.defaults.shaping, out);
+  read_results(tool, config.defaults, out);
   return out;
 }
 

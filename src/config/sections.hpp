@@ -26,6 +26,7 @@ void read_timeouts(const Field& field, Timeouts& out);
 void read_tasks(const Field& field, Tasks& out);
 /// Complains where `task` of a tool or of `defaults` asks for what there is no place for.
 void require_spool(const Section& tool, std::optional<Tool::Task> task, const Tasks& tasks);
+void read_parking(const Field& field, ParkingLot& out);
 void read_log(const Field& field, Log& out);
 void read_sources(const Field& field, std::vector<HttpSource>& out);
 void read_plugins(const Field& field, std::vector<Plugin>& out);
@@ -86,12 +87,13 @@ void read_block_annotations(const Field& field, InlineAnnotations& out);
 /// Base64, which may be broken into lines.
 [[nodiscard]] std::optional<std::string> read_base64(const Field& field);
 
-/// What is made of results (README, Smaller results); none: nothing is.
-[[nodiscard]] std::optional<Shaping> read_shaping(const Section& section);
-/// The limits alone, for all tools.
+/// What is made of the results of a plug-in's tool (README, Smaller results).
+[[nodiscard]] Plugin::Results read_results(const std::string& tool, const Section& section);
+/// What holds for all tools.
 [[nodiscard]] std::optional<Shaping> read_default_limits(const Section& defaults);
-/// That of a tool, whose source has been read.
-void read_shaping(const Section& tool, const std::optional<Shaping>& defaults, Tool& out);
+[[nodiscard]] std::optional<Parking> read_default_parking(const Section& defaults);
+/// The same of a tool of the file, whose source has been read.
+void read_results(const Section& tool, const Defaults& defaults, Tool& out);
 
 /// `icons`.
 void read_icons(const Section& section, std::vector<Icon>& out);

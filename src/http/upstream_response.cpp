@@ -50,6 +50,9 @@ class UpstreamResponse::Parser final : public beast::http::basic_parser<false> {
       case field::location:
         set(head_.location, value);
         break;
+      case field::link:
+        append(head_.link, value);
+        break;
       case field::retry_after:
         head_.retry_after = printable(value);
         break;

@@ -23,6 +23,7 @@ struct UpstreamHead {
   std::string content_type;
   std::string content_encoding;  ///< All fields of that name as one list.
   std::string location;
+  std::string link;  ///< All fields of that name as one list (RFC 8288).
   std::string retry_after;
   std::optional<std::uint64_t> content_length;
 };

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "json/document.hpp"
+#include "mcp/caller_key.hpp"
 
 namespace sluice::mcp {
 namespace {
@@ -143,6 +144,8 @@ Awaitable<Result<std::vector<Answer>>> CallContext::ask(std::span<const Question
   const auto inquiries =
       make_inquiries(questions, services_.config->limits.questions, has, missing_);
   if (!inquiries) co_return inquiries.error();
+  const Permit waiting(*services_.asking, services_.config->limits.asking);
+  if (!waiting.is_held()) co_return Errc::busy;
   if (!asking_) asking_ = make_asking(*options_.asked_in, *this);
   auto answers = co_await asking_->ask(*inquiries);
   co_return answers;
@@ -170,6 +173,8 @@ bool CallContext::resume() {
     if (permit != nullptr && !permit->take()) return false;
   return true;
 }
+
+std::string CallContext::caller() const { return caller_key(exchange_, options_.asked_in->caller); }
 
 Awaitable<void> CallContext::run_on_workers(std::function<void()> work) {
   co_await services_.workers->run(std::move(work));

@@ -29,6 +29,8 @@ struct CallServices {
   const Sealer* sealer = nullptr;
   std::string spool_directory;
   Notifier* notifier = nullptr;
+  ParkedResults* parked = nullptr;
+  std::atomic<std::uint32_t>* asking = nullptr;  ///< Calls that wait for an answer.
 };
 
 /// The Call that handlers see.
@@ -87,8 +89,17 @@ class CallContext final : public InnerCall, private AskingCall {
   [[nodiscard]] const std::string& spool_directory() const noexcept override {
     return services_.spool_directory;
   }
+  [[nodiscard]] ParkedResults* parked() noexcept override {
+    return options_.asked_in != nullptr ? services_.parked : nullptr;
+  }
+  [[nodiscard]] std::string caller() const override;
+  [[nodiscard]] const Sealer& sealer() const noexcept override { return *services_.sealer; }
 
-  void set_cancelled() noexcept override { cancelled_ = true; }
+  void set_cancelled(boost::system::error_code why) noexcept override {
+    why_ = why;
+    cancelled_ = true;
+  }
+  [[nodiscard]] boost::system::error_code stopped_by() const noexcept override { return why_; }
   void set_arguments(Json arguments) noexcept { options_.arguments = arguments; }
   /// What asking needs of the run.
   struct Run {
@@ -126,6 +137,7 @@ class CallContext final : public InnerCall, private AskingCall {
   Clock::time_point started_{};
   Clock::time_point first_bytes_{};  // when tell_bytes() may begin
   bool progress_is_over_ = false;    // nothing goes ahead of the result any more
+  boost::system::error_code why_;
   std::atomic<bool> cancelled_{false};
   Run* run_ = nullptr;
   std::chrono::steady_clock::time_point paused_{};

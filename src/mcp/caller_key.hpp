@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "mcp/caller.hpp"
@@ -10,7 +9,7 @@ namespace sluice::mcp {
 
 /// Who calls, as text that tells nothing of it: what one caller has made is not for others. A
 /// session is a caller of its own; else it is told by the credentials, and those without any are one
-/// and the same. None where there is no memory for it.
-[[nodiscard]] std::optional<std::string> caller_key(Exchange& exchange, const Caller& caller);
+/// and the same.
+[[nodiscard]] std::string caller_key(Exchange& exchange, const Caller& caller);
 
 }  // namespace sluice::mcp

@@ -41,7 +41,7 @@ void GuardedRun::threw(std::exception_ptr thrown) noexcept {
 void GuardedRun::stop(boost::system::error_code why) {
   if (why_ || over_) return;
   why_ = why;
-  context_.set_cancelled();
+  context_.set_cancelled(why);
   // Before the work begins there is nothing to cancel but the coroutine that would wait for it.
   if (running_) cancellation_.emit(asio::cancellation_type::terminal);
 }

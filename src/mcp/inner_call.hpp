@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/system/error_code.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,10 +9,13 @@
 
 #include <sluice/call.hpp>
 
+#include "base/sealer.hpp"
 #include "base/worker_pool.hpp"
 #include "buffer/frame_pool.hpp"
 
 namespace sluice::mcp {
+
+class ParkedResults;
 
 /// What the built-in tools may use of a call beyond the public contract.
 class InnerCall : public Call {
@@ -34,11 +38,19 @@ class InnerCall : public Call {
   /// Directory for unnamed temporary files.
   [[nodiscard]] virtual const std::string& spool_directory() const noexcept = 0;
 
+  /// Where results are parked; null where what this call makes is not for one caller alone.
+  [[nodiscard]] virtual ParkedResults* parked() noexcept = 0;
+  /// caller_key() of who calls. REQUIRES: parked().
+  [[nodiscard]] virtual std::string caller() const = 0;
+  [[nodiscard]] virtual const Sealer& sealer() const noexcept = 0;
+
   /// The capabilities that the last question missed.
   [[nodiscard]] virtual std::span<const std::string> missing() const noexcept { return {}; }
 
-  /// Whoever stops the handler says so first.
-  virtual void set_cancelled() noexcept {}
+  /// Whoever stops the handler says so first, and why.
+  virtual void set_cancelled(boost::system::error_code why) noexcept = 0;
+  /// Why it was stopped; none: it was not.
+  [[nodiscard]] virtual boost::system::error_code stopped_by() const noexcept = 0;
 };
 
 /// Every call that a built-in tool sees is one of ours.

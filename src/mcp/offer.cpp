@@ -55,14 +55,24 @@ std::shared_ptr<const Offer> part_of(const Offer& whole, const config::Group& gr
   part->origin = whole.origin;
   part->tasks = whole.tasks;
   part->instructions = group.instructions.empty() ? whole.instructions : group.instructions;
+  part->parking = whole.parking;
   Patterns tools(group.tools);
-  part->tools = whole.tools->only(tools.is_wanted(), per_page);
+  // A link in a result has to lead somewhere.
+  const bool needs_readers = std::ranges::any_of(whole.parking.tools, tools.is_wanted());
+  const auto and_reader = [needs_readers](const IsWanted& is_wanted, const std::string& reader) {
+    return [=](const std::string& name) {
+      return is_wanted(name) || (needs_readers && name == reader);
+    };
+  };
+  part->tools =
+      whole.tools->only(and_reader(tools.is_wanted(), whole.parking.reader_tool), per_page);
   tools.complain(group.name, "tool", complaints);
   Patterns prompts(group.prompts);
   part->prompts = whole.prompts->only(prompts.is_wanted(), per_page);
   prompts.complain(group.name, "prompt", complaints);
   Patterns resources(group.resources);
-  part->resources = whole.resources->only(resources.is_wanted(), per_page);
+  part->resources = whole.resources->only(
+      and_reader(resources.is_wanted(), whole.parking.reader_resource), per_page);
   resources.complain(group.name, "resource", complaints);
   return part;
 }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,13 @@ struct Offer {
   std::shared_ptr<const Prompts> prompts;
   std::shared_ptr<const Resources> resources;
   bool tasks = false;  ///< Calls may become tasks.
+  /// Tools whose large results are kept, and what reads those.
+  struct Parking {
+    std::set<std::string, std::less<>> tools;
+    std::string reader_tool;
+    std::string reader_resource;
+  };
+  Parking parking;
   std::string instructions;
   std::map<std::string, std::shared_ptr<const Offer>, std::less<>> groups;
 

@@ -47,10 +47,11 @@ Service::Service(const config::Config& config, std::shared_ptr<const Offer> offe
       subscriptions_(subscriptions),
       replay_budget_(config.limits.replays),
       sealer_(keys_of(config.server)),
+      parked_(config.parking, temporary_directory(config.server)),
       sessions_(sealer_, {config.limits.sessions, config.timeouts.session,
                           config.timeouts.session_life, config.limits.deleted_sessions}),
-      call_services_{&config, &workers, &sealer_, temporary_directory(config.server),
-                     &subscriptions},
+      call_services_{&config,        &workers, &sealer_, temporary_directory(config.server),
+                     &subscriptions, &parked_, &asking_},
       server_info_(implementation(config.server)),
       completion_timeout_name_("timeouts.completion (" +
                                format_duration(config.timeouts.completion) + ")") {
@@ -62,6 +63,10 @@ Service::Service(const config::Config& config, std::shared_ptr<const Offer> offe
 }
 
 bool Service::open(std::string& problem) {
+  if (!parked_.open(problem)) {
+    problem.insert(0, "parking.directory: ");
+    return false;
+  }
   if (!tasks_ || tasks_->open(problem)) return true;
   problem.insert(0, "tasks.spool: ");
   return false;
@@ -112,6 +117,7 @@ void Service::sweep() {
   for (const auto& entry : offered->tools->tools())
     if (entry->cache) entry->cache->sweep(now);
   if (tasks_) tasks_->store().sweep();
+  parked_.sweep(ParkedResults::now());
 }
 
 Awaitable<void> Service::post(Exchange& exchange) {

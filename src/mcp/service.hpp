@@ -16,6 +16,7 @@
 #include "mcp/exchange.hpp"
 #include "mcp/offer.hpp"
 #include "mcp/outcome.hpp"
+#include "mcp/parked_results.hpp"
 #include "mcp/response_log.hpp"
 #include "mcp/sessions.hpp"
 #include "mcp/subscriptions.hpp"
@@ -120,12 +121,14 @@ class Service {
   Subscriptions& subscriptions_;
   ReplayBudget replay_budget_;
   const Sealer sealer_;
+  ParkedResults parked_;
   SessionTable sessions_;
   CallServices call_services_;
   std::string server_info_;              // Implementation object, JSON
   std::string completion_timeout_name_;  // "timeouts.completion (5s)"
   std::unique_ptr<TaskService> tasks_;   // null: there are none
   std::atomic<std::uint32_t> calls_{0};
+  std::atomic<std::uint32_t> asking_{0};
   std::atomic<std::uint32_t> listeners_{0};
   std::atomic<bool> draining_{false};
 };

@@ -40,11 +40,9 @@ TaskCall::TaskCall(Exchange& exchange, const Envelope& message, const Caller& ca
 
 Awaitable<TaskStore::Made> TaskCall::make_task(const ToolEntry& entry,
                                                std::optional<std::chrono::milliseconds> ttl) {
-  const auto owner = caller_key(exchange_, caller_);
-  if (!owner) co_return TaskStore::Made{nullptr, "there is no memory for a task"};
   TaskStore::Plan plan;
   plan.tool = entry.tool.name;
-  plan.owner = *owner;
+  plan.owner = caller_key(exchange_, caller_);
   plan.ttl = entry.timeout + store_.config().ttl;
   if (ttl) plan.ttl = std::min(plan.ttl, *ttl);
   auto made = co_await store_.make(plan);

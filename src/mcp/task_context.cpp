@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "mcp/caller_key.hpp"
 #include "mcp/errors.hpp"
 #include "mcp/task_asking.hpp"
 
@@ -30,6 +31,7 @@ TaskContext::TaskContext(Exchange& exchange, CallServices& services, const Optio
       services_(services),
       executor_(exchange.executor()),
       entry_(*options.entry),
+      caller_(caller_key(exchange, options.asked_in->caller)),
       run_(run),
       session_(options.session),
       capabilities_(options.capabilities),
@@ -78,6 +80,8 @@ Awaitable<Result<std::vector<Answer>>> TaskContext::ask(std::span<const Question
   const auto inquiries =
       make_inquiries(questions, services_.config->limits.questions, has, missing_);
   if (!inquiries) co_return inquiries.error();
+  const Permit waiting(*services_.asking, services_.config->limits.asking);
+  if (!waiting.is_held()) co_return Errc::busy;
   if (!asking_)
     asking_ = std::make_unique<TaskAsking>(
         TaskAsking::Place{*services_.config, task_, session_, executor_}, run_);

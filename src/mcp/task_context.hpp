@@ -39,7 +39,7 @@ class TaskContext final : public InnerCall {
     std::chrono::steady_clock::time_point deadline;
     std::shared_ptr<Session> session;   ///< Null: there is none.
     ClientCapabilities capabilities;    ///< Of the caller.
-    const AskedIn* asked_in = nullptr;  ///< The request, as long as the response is not over.
+    const AskedIn* asked_in = nullptr;  ///< The request; as long as the response is not over.
   };
 
   /// `exchange` is that of the request; `run` has the context.
@@ -91,8 +91,15 @@ class TaskContext final : public InnerCall {
   [[nodiscard]] const std::string& spool_directory() const noexcept override {
     return services_.spool_directory;
   }
+  [[nodiscard]] ParkedResults* parked() noexcept override { return services_.parked; }
+  [[nodiscard]] std::string caller() const override { return caller_; }
+  [[nodiscard]] const Sealer& sealer() const noexcept override { return *services_.sealer; }
   [[nodiscard]] Notifier& notifier() noexcept override { return *services_.notifier; }
-  void set_cancelled() noexcept override { cancelled_ = true; }
+  void set_cancelled(boost::system::error_code why) noexcept override {
+    why_ = why;
+    cancelled_ = true;
+  }
+  [[nodiscard]] boost::system::error_code stopped_by() const noexcept override { return why_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -105,6 +112,7 @@ class TaskContext final : public InnerCall {
   CallServices& services_;
   const boost::asio::any_io_executor executor_;
   const ToolEntry& entry_;
+  const std::string caller_;
   AskingCall& run_;
   const std::shared_ptr<Session> session_;
   const ClientCapabilities capabilities_;
@@ -120,6 +128,7 @@ class TaskContext final : public InnerCall {
   std::shared_ptr<Task> task_;
   std::optional<double> last_progress_;
   Clock::time_point next_progress_{};
+  boost::system::error_code why_;
   std::atomic<bool> cancelled_{false};
   std::vector<std::string> missing_;
   std::unique_ptr<Asking> asking_;  // of the task, from its first question on

@@ -1,6 +1,5 @@
 #include "mcp/task_folder.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <spdlog/spdlog.h>
 #include <sys/file.h>
@@ -15,6 +14,7 @@
 #include <utility>
 
 #include "base/file_io.hpp"
+#include "base/random_id.hpp"
 #include "mcp/errors.hpp"
 
 namespace sluice::mcp {
@@ -38,10 +38,6 @@ std::string header_of(const TaskRecord& record) {
   return header + '\n';
 }
 
-struct CloseDirectory {
-  void operator()(DIR* directory) const noexcept { ::closedir(directory); }
-};
-
 }  // namespace
 
 int TaskFile::write(std::string_view bytes, std::uint64_t at) const noexcept {
@@ -63,23 +59,6 @@ int TaskFile::finish(const TaskRecord& record) {
   return ::renameat(folder_, from.c_str(), folder_, to.c_str()) == 0 ? 0 : errno;
 }
 
-bool TaskFolder::open(const std::string& directory, std::string& problem) {
-  if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
-    problem = "cannot make the directory " + directory + ": " + text_of(errno);
-    return false;
-  }
-  folder_ = Descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder_ || ::faccessat(folder_.get(), ".", R_OK | W_OK | X_OK, AT_EACCESS) != 0) {
-    problem = "cannot use the directory " + directory + ": " + text_of(errno);
-    return false;
-  }
-  struct stat status{};
-  if (::fstat(folder_.get(), &status) == 0 && (status.st_mode & S_IWOTH) != 0 &&
-      (status.st_mode & S_ISVTX) == 0)
-    spdlog::warn("tasks.spool: others may remove what is in {}", directory);
-  return true;
-}
-
 TaskFolder::Created TaskFolder::create(const TaskRecord& record) const {
   const std::string name = file_name(record.id, kRunning);
   Descriptor file(::openat(folder_.get(), name.c_str(),
@@ -89,20 +68,8 @@ TaskFolder::Created TaskFolder::create(const TaskRecord& record) const {
   int error = ::flock(made->file_.get(), LOCK_EX) == 0 ? 0 : errno;
   if (error == 0) error = made->save(record);
   if (error == 0) return {std::move(made), 0};
-  ::unlinkat(folder_.get(), name.c_str(), 0);
+  folder_.remove(name);
   return {nullptr, error};
-}
-
-Descriptor TaskFolder::open_ours(const std::string& name, int flags) const {
-  Descriptor file(
-      ::openat(folder_.get(), name.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  struct stat status{};
-  if (!file || ::fstat(file.get(), &status) != 0) return {};
-  const bool is_ours = S_ISREG(status.st_mode) && status.st_uid == ::geteuid() &&
-                       status.st_nlink == 1 && (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
-  if (is_ours) return file;
-  spdlog::warn("tasks.spool: {} is no file of this user alone; it is left aside", name);
-  return {};
 }
 
 std::optional<TaskRecord> TaskFolder::read(std::string_view id, const std::string& name,
@@ -125,13 +92,13 @@ std::optional<TaskRecord> TaskFolder::read(std::string_view id, const std::strin
     return std::nullopt;
   }
   spdlog::warn("tasks.spool: {} is torn and was removed", name);
-  ::unlinkat(folder_.get(), name.c_str(), 0);
+  folder_.remove(name);
   return std::nullopt;
 }
 
 std::optional<TaskRecord> TaskFolder::adopt(std::string_view id) const {
   const std::string name = file_name(id, kRunning);
-  Descriptor file = open_ours(name, O_RDWR);
+  Descriptor file = folder_.open_file(name, O_RDWR);
   if (!file || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return std::nullopt;
   // Whoever had the lock may have ended the task meanwhile.
   struct stat status{};
@@ -163,14 +130,14 @@ std::optional<TaskFolder::Found> TaskFolder::find(std::string_view id) const {
   // A task may end between the two looks, so there is a third.
   for (int look = 0; look < 2; ++look) {
     const std::string over = file_name(id, kOver);
-    if (const Descriptor file = open_ours(over, O_RDONLY)) {
+    if (const Descriptor file = folder_.open_file(over, O_RDONLY)) {
       auto record = read(id, over, file.get());
       if (!record) return std::nullopt;
       return Found{*std::move(record), false};
     }
     if (auto record = adopt(id)) return Found{*std::move(record), false};
     const std::string running = file_name(id, kRunning);
-    const Descriptor file = open_ours(running, O_RDONLY);
+    const Descriptor file = folder_.open_file(running, O_RDONLY);
     std::string header(TaskFile::kHeaderBytes, '\0');
     if (!file || read_all(file.get(), header, 0) != 0) continue;
     auto record = read_line(header);
@@ -186,33 +153,28 @@ std::optional<TaskFolder::Found> TaskFolder::find(std::string_view id) const {
 
 std::vector<TaskRecord> TaskFolder::scan(TaskRecord::Time now) const {
   std::vector<TaskRecord> out;
-  // fdopendir() takes the descriptor, and its offset is shared with what it was made of.
-  const int copy = ::openat(folder_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const std::unique_ptr<DIR, CloseDirectory> directory(copy < 0 ? nullptr : ::fdopendir(copy));
-  if (!directory) return out;
-  while (const dirent* entry = ::readdir(directory.get())) {
-    const std::string name = entry->d_name;
+  folder_.for_each([&](const std::string& name) {
     const bool is_over = name.ends_with(kOver);
-    if (!is_over && !name.ends_with(kRunning)) continue;
+    if (!is_over && !name.ends_with(kRunning)) return;
     const std::string_view id = std::string_view(name).substr(0, name.size() - kOver.size());
-    if (!is_task_id(id)) continue;
+    if (!is_random_id(id)) return;
     std::optional<TaskRecord> record;
     if (!is_over) {
       record = adopt(id);
-    } else if (const Descriptor file = open_ours(name, O_RDONLY)) {
+    } else if (const Descriptor file = folder_.open_file(name, O_RDONLY)) {
       record = read(id, name, file.get());
     }
-    if (!record) continue;
+    if (!record) return;
     if (record->expires() <= now)
       remove(record->id);
     else
       out.push_back(*std::move(record));
-  }
+  });
   return out;
 }
 
 Descriptor TaskFolder::open_result(const TaskRecord& record) const {
-  Descriptor file = open_ours(file_name(record.id, kOver), O_RDONLY);
+  Descriptor file = folder_.open_file(file_name(record.id, kOver), O_RDONLY);
   struct stat status{};
   if (!file || ::fstat(file.get(), &status) != 0) return {};
   const auto size = static_cast<std::uint64_t>(status.st_size);
@@ -221,8 +183,8 @@ Descriptor TaskFolder::open_result(const TaskRecord& record) const {
 }
 
 void TaskFolder::remove(std::string_view id) const noexcept {
-  ::unlinkat(folder_.get(), file_name(id, kOver).c_str(), 0);
-  ::unlinkat(folder_.get(), file_name(id, kRunning).c_str(), 0);
+  folder_.remove(file_name(id, kOver));
+  folder_.remove(file_name(id, kRunning));
 }
 
 }  // namespace sluice::mcp

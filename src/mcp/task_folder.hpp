@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/descriptor.hpp"
+#include "mcp/private_folder.hpp"
 #include "mcp/task_record.hpp"
 
 namespace sluice::mcp {
@@ -51,8 +52,10 @@ class TaskFile {
 /// Threads:   immutable, any; everything here blocks.
 class TaskFolder {
  public:
-  /// Makes the directory, for this user alone, where there is none; its parent must be there.
-  [[nodiscard]] bool open(const std::string& directory, std::string& problem);
+  /// As PrivateFolder::open().
+  [[nodiscard]] bool open(const std::string& directory, std::string& problem) {
+    return folder_.open(directory, problem);
+  }
 
   struct Created {
     std::unique_ptr<TaskFile> file;
@@ -81,9 +84,8 @@ class TaskFolder {
                                                int fd) const;
   /// Ends a task whose process is gone. Nothing where it is not.
   [[nodiscard]] std::optional<TaskRecord> adopt(std::string_view id) const;
-  [[nodiscard]] Descriptor open_ours(const std::string& name, int flags) const;
 
-  Descriptor folder_;
+  PrivateFolder folder_{"tasks.spool"};
 };
 
 }  // namespace sluice::mcp

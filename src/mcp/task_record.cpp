@@ -1,13 +1,11 @@
 #include "mcp/task_record.hpp"
 
-#include <openssl/rand.h>
-
 #include <algorithm>
 #include <array>
 
 #include <sluice/json.hpp>
 
-#include "base/check.hpp"
+#include "base/random_id.hpp"
 #include "json/document.hpp"
 #include "mcp/json_members.hpp"
 
@@ -37,23 +35,6 @@ std::string_view name_of(TaskStatus status) noexcept {
 
 TaskRecord::Time now_in_ms() noexcept {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-}
-
-std::string make_task_id() {
-  std::array<unsigned char, 16> bytes;
-  SLUICE_CHECK(RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) == 1);
-  std::string id;
-  for (const unsigned char b : bytes) {
-    id += "0123456789abcdef"[b >> 4];
-    id += "0123456789abcdef"[b & 15];
-  }
-  return id;
-}
-
-bool is_task_id(std::string_view text) noexcept {
-  return text.size() == 32 && std::ranges::all_of(text, [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-         });
 }
 
 std::string short_message(std::string_view text) {
@@ -120,7 +101,7 @@ std::optional<TaskRecord> read_line(std::string_view line) {
   record.error_code = static_cast<int>(number("errorCode"));
   record.error_message = text("errorMessage");
   const auto bytes = number("resultBytes");
-  if (!is_good || !status || bytes < 0 || record.ttl.count() < 0 || !is_task_id(record.id) ||
+  if (!is_good || !status || bytes < 0 || record.ttl.count() < 0 || !is_random_id(record.id) ||
       record.tool.empty())
     return std::nullopt;
   record.status = *status;

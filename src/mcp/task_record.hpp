@@ -24,7 +24,7 @@ struct TaskRecord {
   /// Of a message; a longer one is cut.
   static constexpr std::size_t kMaxMessage = 400;
 
-  std::string id;  ///< See make_task_id().
+  std::string id;  ///< See random_id().
   std::string tool;
   std::string owner;  ///< Who may ask for it: see caller_key().
   Time created;
@@ -41,11 +41,6 @@ struct TaskRecord {
 };
 
 [[nodiscard]] TaskRecord::Time now_in_ms() noexcept;
-
-/// 128 random bits in hexadecimal: who has it was told it.
-[[nodiscard]] std::string make_task_id();
-/// Whether a text of a client may be such an id.
-[[nodiscard]] bool is_task_id(std::string_view text) noexcept;
 
 /// At most kMaxMessage bytes of it, cut between characters.
 [[nodiscard]] std::string short_message(std::string_view text);

@@ -110,10 +110,9 @@ Awaitable<TaskService::Found> TaskService::find(Exchange& exchange, const Caller
     found.failure = missing_extension();
     co_return found;
   }
-  const auto owner = caller_key(exchange, caller);
-  if (!owner) co_return found;
+  const std::string owner = caller_key(exchange, caller);
   for (const auto id : ids) {
-    auto task = co_await store_.find(id, *owner);
+    auto task = co_await store_.find(id, owner);
     if (task && (!task->is_elsewhere() || is_terminal(task->record().status)))
       found.tasks.push_back(std::move(task));
   }
@@ -135,9 +134,8 @@ bool TaskService::has_method(std::string_view method, const Revision& revision) 
 Awaitable<Outcome> TaskService::handle(Exchange& exchange, const Envelope& message,
                                        const Caller& caller) {
   const bool is_modern = caller.revision->is_modern;
-  const auto owner = caller_key(exchange, caller);
-  if (!owner) co_return failed({}, message.id);
-  if (message.method == "tasks/list") co_return list(message, caller, *owner);
+  const std::string owner = caller_key(exchange, caller);
+  if (message.method == "tasks/list") co_return list(message, caller, owner);
 
   const Json id = message.params.find("taskId");
   if (!id.is(JsonKind::string))
@@ -147,7 +145,7 @@ Awaitable<Outcome> TaskService::handle(Exchange& exchange, const Envelope& messa
       co_return failed(*refused, message.id);
     if (!has_extension(caller)) co_return failed(missing_extension(), message.id);
   }
-  auto task = co_await store_.find(*id.as_string(), *owner);
+  auto task = co_await store_.find(*id.as_string(), owner);
   if (!task) co_return failed(unknown_task(), message.id);
   if (message.method == "tasks/get") {
     auto outcome = co_await get(exchange, message, caller, task);

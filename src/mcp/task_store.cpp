@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/random_id.hpp"
 #include "base/units.hpp"
 
 namespace sluice::mcp {
@@ -47,7 +48,7 @@ std::string TaskStore::refusal(std::string_view owner) const {
 Awaitable<TaskStore::Made> TaskStore::make(Plan plan) {
   Made made;
   TaskRecord record;
-  record.id = make_task_id();
+  record.id = random_id();
   record.tool = plan.tool;
   record.owner = plan.owner;
   record.created = now_in_ms();
@@ -75,7 +76,7 @@ Awaitable<TaskStore::Made> TaskStore::make(Plan plan) {
 }
 
 Awaitable<std::shared_ptr<Task>> TaskStore::find(std::string_view id, std::string_view owner) {
-  if (!is_task_id(id)) co_return nullptr;
+  if (!is_random_id(id)) co_return nullptr;
   {
     const std::lock_guard lock(mutex_);
     const auto found = tasks_.find(std::string(id));

@@ -50,7 +50,8 @@ std::string_view text_of(boost::system::error_code why) noexcept {
   if (why == Errc::no_answer)
     return "The user did not answer within timeouts.ask. Nothing was done.";
   if (why == Errc::busy)
-    return "The user has answered, but too many calls are running now. Nothing was done.";
+    return "Too many calls run (limits.calls_in_flight) or wait for an answer (limits.asking). "
+           "Nothing was done.";
   if (why == Errc::cannot_ask)
     return "The tool asks the user first, but the client takes no questions ahead of a result. "
            "Nothing was done.";

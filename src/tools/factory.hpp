@@ -76,4 +76,11 @@ struct Subject {
                                                             const config::Limits& limits,
                                                             std::unique_ptr<ToolHandler> handler);
 
+/// The same tool, whose large results are kept on disk, or given in pages.
+[[nodiscard]] std::unique_ptr<ToolHandler> make_keeping_tool(config::Keeping keeping,
+                                                             const config::Limits& limits,
+                                                             std::unique_ptr<ToolHandler> handler);
+/// Reads what was kept: for the resource template and for the tool (tools/pages.hpp).
+[[nodiscard]] std::unique_ptr<ToolHandler> make_parked_reader(const config::Config& config);
+
 }  // namespace sluice::tools

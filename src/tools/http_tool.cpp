@@ -10,6 +10,7 @@
 #include "tools/http_request.hpp"
 #include "tools/media_type.hpp"
 #include "tools/source_result.hpp"
+#include "tools/upstream_pages.hpp"
 
 namespace sluice::tools {
 namespace {
@@ -51,11 +52,18 @@ class HttpHandler final : public ToolHandler {
   Awaitable<Result<>> run(Call& base, ResultWriter& out) override {
     mcp::InnerCall& call = mcp::inner(base);
     std::string refusal;
-    const auto request =
-        build_http_request(subject_.parameters, config_, call.arguments(), refusal);
+    auto request = build_http_request(subject_.parameters, config_, call.arguments(), refusal);
     if (!request) {
       const Result<> failed = co_await out.not_found(refusal);
       co_return failed;
+    }
+    std::optional<UpstreamPages> pages;
+    if (config_.paging) {
+      pages.emplace(call, *config_.paging, upstream_->url());
+      if (!pages->turn(*request, refusal)) {
+        const Result<> failed = co_await out.fail(refusal);
+        co_return failed;
+      }
     }
     http::UpstreamExchange exchange(*upstream_, call.loop(), call.executor(), call.frames());
     const Result<> answered = co_await exchange.send(*request);
@@ -67,14 +75,15 @@ class HttpHandler final : public ToolHandler {
       const Result<> told = co_await tell_failure(exchange, out);
       co_return told;
     }
-    const Result<> passed = co_await pass_body(call, exchange, out);
+    if (pages) pages->read_head(exchange.head());
+    const Result<> passed = co_await pass_body(call, exchange, out, pages ? &*pages : nullptr);
     co_return passed;
   }
 
  private:
-  /// The body as the result. One without a byte leaves no block.
+  /// The body as the result. One without a byte leaves no block. `pages`: null where there are none.
   Awaitable<Result<>> pass_body(mcp::InnerCall& call, http::UpstreamExchange& exchange,
-                                ResultWriter& out) {
+                                ResultWriter& out, UpstreamPages* pages) {
     SourceResult result(call, out, shape_, exchange.head().content_type);
     const Result<> opened = exchange.open_body(result.is_text() ? BodyAs::text : BodyAs::bytes);
     if (!opened) {
@@ -92,13 +101,33 @@ class HttpHandler final : public ToolHandler {
       }
       if (piece->empty()) break;
       has_bytes = true;
+      if (pages != nullptr) pages->read_body(*piece);
       const Result<> written = co_await result.write(*piece);
-      if (!written) co_return written;
+      if (written) continue;
+      if (pages == nullptr || written.error() != Errc::result_too_large) co_return written;
+      co_await find_next(call, exchange, *pages);
+      const Result<> told = co_await pages->tell_next(out);
+      static_cast<void>(told);  // where not even that is taken, the result is over anyway
+      co_return written;
     }
     const bool is_empty_by_status = exchange.head().status == 204 || exchange.head().status == 205;
     if (!has_bytes && is_empty_by_status) co_return Result<>();
     const Result<> finished = co_await result.finish();
-    co_return finished;
+    if (!finished || pages == nullptr) co_return finished;
+    const Result<> told = co_await pages->tell_next(out);
+    co_return told;
+  }
+
+  /// No more of the body is wanted but what names the next page, which may stand at its end.
+  static Awaitable<void> find_next(mcp::InnerCall& call, http::UpstreamExchange& exchange,
+                                   UpstreamPages& pages) {
+    std::uint64_t left = call.max_result();
+    while (!pages.is_done() && left > 0) {
+      const Result<std::string_view> piece = co_await exchange.read();
+      if (!piece || piece->empty()) break;
+      pages.read_body(*piece);
+      left -= std::min<std::uint64_t>(left, piece->size());
+    }
   }
 
   /// A status that is no success: what it is, and as much of its text as the source allows.

@@ -14,9 +14,7 @@ class ShapedTool final : public ToolHandler {
  public:
   ShapedTool(config::Shaping shaping, const config::Limits& limits,
              std::unique_ptr<ToolHandler> handler)
-      : shaping_(std::move(shaping)),
-        limits_{limits.shaping_window, limits.table_row, limits.table_columns},
-        handler_(std::move(handler)) {}
+      : shaping_(std::move(shaping)), limits_(limits), handler_(std::move(handler)) {}
 
   Awaitable<Result<>> run(Call& call, ResultWriter& out) override {
     ShapedWriter shaped(mcp::inner(call), out, shaping_, limits_);
@@ -29,7 +27,7 @@ class ShapedTool final : public ToolHandler {
 
  private:
   const config::Shaping shaping_;
-  const ShapedWriter::Limits limits_;
+  const config::Limits& limits_;
   const std::unique_ptr<ToolHandler> handler_;
 };
 

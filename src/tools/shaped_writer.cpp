@@ -8,39 +8,18 @@
 
 #include "base/units.hpp"
 #include "tools/media_type.hpp"
+#include "tools/notice.hpp"
+#include "tools/tables.hpp"
 
 namespace sluice::tools {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r\n";
 
-std::string list_of(const std::vector<std::string>& names) {
-  std::string out;
-  for (const auto& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out;
-}
-
-std::optional<json::TableFormat> table_format(config::Shaping::Format format) noexcept {
-  switch (format) {
-    case config::Shaping::Format::csv:
-      return json::TableFormat::csv;
-    case config::Shaping::Format::markdown:
-      return json::TableFormat::markdown;
-    case config::Shaping::Format::lines:
-      return json::TableFormat::lines;
-    default:
-      return std::nullopt;
-  }
-}
-
-std::string count(std::uint64_t n, std::string_view what) {
-  return std::to_string(n) + ' ' + std::string(what) + (n == 1 ? "" : "s");
-}
-
 }  // namespace
 
 ShapedWriter::ShapedWriter(mcp::InnerCall& call, ResultWriter& out, const config::Shaping& shaping,
-                           const Limits& limits)
+                           const config::Limits& limits)
     : call_(call),
       out_(out),
       shaping_(shaping),
@@ -68,15 +47,9 @@ void ShapedWriter::open_shaped(const Block& block) {
     json::Shape shape;
     shape.select = shaping_.select;
     if (shaping_.max_bytes) shape.max_bytes = left_;
-    if (const auto format = table_format(shaping_.format)) {
-      auto& table = shape.table.emplace();
-      table.format = *format;
-      table.columns = shaping_.columns;
-      table.max_row = limits_.table_row;
-      table.max_columns = limits_.table_columns;
-    }
-    shape.select_limits = {call_.max_nesting(), limits_.window};
-    shape.limit_window = limits_.window;
+    shape.table = table_options(shaping_.format, shaping_.columns, limits_);
+    shape.select_limits = {call_.max_nesting(), limits_.shaping_window};
+    shape.limit_window = limits_.shaping_window;
     shape.limit_depth = call_.max_nesting();
     open_ = Open::json;
     if (!shape.is_nothing()) shaper_.emplace(std::move(shape));
@@ -84,7 +57,7 @@ void ShapedWriter::open_shaped(const Block& block) {
     open_ = Open::text;
     lines_.emplace(json::TextLimiter::Limits{left_,
                                              shaping_.max_lines.value_or(json::TextLimiter::kNone),
-                                             std::min<std::size_t>(limits_.window, 4_KiB)});
+                                             std::min<std::size_t>(limits_.shaping_window, 4_KiB)});
   } else {
     open_ = Open::text;
   }
@@ -98,13 +71,8 @@ void ShapedWriter::leave_out() {
   block_over_ = is_cut_ = true;
   spool_.reset();
   if (!std::exchange(has_left_out_, true))
-    add_notice("What came behind is left out, since max_bytes (" +
-               format_bytes(*shaping_.max_bytes) + ") was reached.");
-}
-
-void ShapedWriter::add_notice(std::string_view text) {
-  if (!notice_.empty()) notice_ += ' ';
-  notice_ += text;
+    append_sentence(notice_, "What came behind is left out, since max_bytes (" +
+                                 format_bytes(*shaping_.max_bytes) + ") was reached.");
 }
 
 Awaitable<Result<>> ShapedWriter::begin(Block block) {
@@ -212,7 +180,8 @@ Awaitable<Result<>> ShapedWriter::put(std::string_view bytes) {
     Block block;
     block.kind = is_resource_ ? BlockKind::resource_text : BlockKind::text;
     block.uri = uri_;
-    block.mime_type = mime_type_;
+    const auto table = table_media_type(shaping_.format);
+    block.mime_type = table.empty() ? std::string_view(mime_type_) : table;
     block.meta = meta_;
     if (annotations_) block.annotations = &*annotations_;
     const auto begun = co_await out_.begin(block);
@@ -347,7 +316,7 @@ Awaitable<Result<>> ShapedWriter::close() {
   if (!notice_.empty()) {
     // Clients want structured content of a tool with an output schema, unless it failed.
     const bool is_missing = is_short && spool_ && out_.takes_structured('{');
-    auto telling = is_missing ? out_.fail(notice_) : out_.text(notice_);
+    auto telling = is_missing ? out_.fail(notice_) : tell(out_, notice_);
     const auto told = co_await std::move(telling);
     if (!told) co_return told;
   }
@@ -403,48 +372,40 @@ void ShapedWriter::note_text() {
   const std::string which = lines_->cut() == Cut::lines
                                 ? "max_lines (" + std::to_string(*shaping_.max_lines) + ')'
                                 : "max_bytes (" + format_bytes(*shaping_.max_bytes) + ')';
-  add_notice(which + " was reached: the first " + count(lines_->written(), "byte") +
-             " of the text are above. How much more there is is not known; ask for less to see " +
-             "the rest.");
+  append_sentence(
+      notice_,
+      which + " was reached: the first " + counted(lines_->written(), "byte") +
+          " of the text are above. How much more there is is not known; ask for less to see " +
+          "the rest.");
 }
 
 void ShapedWriter::note_json() {
   if (!shaper_->has_match()) {
-    add_notice("Nothing in the result matches " + shaping_.select_text + '.');
+    append_sentence(notice_, "Nothing in the result matches " + shaping_.select_text + '.');
     return;
   }
   if (const auto* const selector = shaper_->selector();
       selector != nullptr && selector->is_items_limit_reached()) {
     is_cut_ = true;
-    add_notice("max_items (" + std::to_string(*shaping_.max_items) +
-               ") was reached: there are more items" + place_of_items() +
-               " than those above, and how many is not known; ask for less to see the rest." +
-               (shaping_.items_path == "$" ? "" : " What stands behind them is left out too."));
+    append_sentence(
+        notice_,
+        "max_items (" + std::to_string(*shaping_.max_items) +
+            ") was reached: there are more items" + place_of_items() +
+            " than those above, and how many is not known; ask for less to see the rest." +
+            (shaping_.items_path == "$" ? "" : " What stands behind them is left out too."));
   }
   if (const auto* const limiter = shaper_->limiter();
       limiter != nullptr && limiter->cut() != json::JsonLimiter::Cut::nothing) {
     is_cut_ = true;
     const bool by_elements = limiter->cut() == json::JsonLimiter::Cut::elements;
-    add_notice(
+    append_sentence(
+        notice_,
         "max_bytes (" + format_bytes(*shaping_.max_bytes) + ") was reached: " +
-        (by_elements ? "the first " + count(limiter->elements(), "element") + " of its list"
-                     : "the first " + count(limiter->written(), "byte")) +
-        " are above, and how much more there is is not known; ask for less to see the rest.");
+            (by_elements ? "the first " + counted(limiter->elements(), "element") + " of its list"
+                         : "the first " + counted(limiter->written(), "byte")) +
+            " are above, and how much more there is is not known; ask for less to see the rest.");
   }
-  const auto* const table = shaper_->table();
-  if (table == nullptr) return;
-  const auto& losses = table->losses();
-  if (losses.cells > 0)
-    add_notice("The table has the columns of its first row: " + count(losses.cells, "value") +
-               " of later rows under other names (" + list_of(losses.names) + ") are left out.");
-  if (losses.ragged_rows > 0)
-    add_notice(count(losses.ragged_rows, "row") +
-               " had more or fewer cells than there are columns.");
-  const auto& report = table->report();
-  if (report.has_late_columns)
-    add_notice("The names of the columns came behind the rows: " + list_of(table->columns()) + '.');
-  if (report.other_members > 0)
-    add_notice("Left out beside the table: " + list_of(report.other_names) + '.');
+  if (shaper_->table() != nullptr) append_table_losses(notice_, *shaper_->table());
 }
 
 }  // namespace sluice::tools

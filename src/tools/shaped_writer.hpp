@@ -30,15 +30,8 @@ namespace sluice::tools {
 ///            is_stopped() is true then, and close() does the rest.
 class ShapedWriter final : public ResultWriter {
  public:
-  /// How large what is held on the way may be.
-  struct Limits {
-    std::size_t window = 0;         ///< limits.shaping_window
-    std::size_t table_row = 0;      ///< limits.table_row
-    std::size_t table_columns = 0;  ///< limits.table_columns
-  };
-
   ShapedWriter(mcp::InnerCall& call, ResultWriter& out, const config::Shaping& shaping,
-               const Limits& limits);
+               const config::Limits& limits);
 
   [[nodiscard]] Awaitable<Result<>> begin(Block block) override;
   [[nodiscard]] Awaitable<Result<>> write(std::string_view bytes) override;
@@ -70,7 +63,6 @@ class ShapedWriter final : public ResultWriter {
   [[nodiscard]] Awaitable<Result<>> replay(Block block);
   void skip_byte_order_mark(std::string_view& in) noexcept;
   void leave_out();
-  void add_notice(std::string_view text);
   [[nodiscard]] Result<json::Step> step(std::string_view in);
   [[nodiscard]] bool has_enough() const noexcept;
   void note();
@@ -82,7 +74,7 @@ class ShapedWriter final : public ResultWriter {
   mcp::InnerCall& call_;
   ResultWriter& out_;
   const config::Shaping& shaping_;
-  const Limits limits_;
+  const config::Limits& limits_;
   Frame window_;
   Open open_ = Open::nothing;
   std::optional<json::Shaper> shaper_;

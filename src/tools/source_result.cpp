@@ -67,7 +67,7 @@ struct SourceResult::Impl {
       mime_type = shape.mime_type.empty() ? media_essence(media_type) : shape.mime_type;
       if (mime_type.empty() && kind != BlockKind::text) mime_type = kUnknownType;
     }
-    const bool is_json = shape.kind == config::ResultKind::json ||
+    is_json = shape.kind == config::ResultKind::json ||
                          (shape.kind == config::ResultKind::automatic && media == MediaClass::json);
     // A client that takes no object takes nothing: the value is text from its first byte.
     if (is_json && shape.structured != config::Structured::off && out.takes_structured('{')) {
@@ -81,6 +81,8 @@ struct SourceResult::Impl {
     Block block;
     block.kind = kind;
     block.mime_type = mime_type;
+    // A text block does not say what it is; what makes it smaller wants to know.
+    if (is_json && mime_type.empty()) block.mime_type = "application/json";
     if (kind == BlockKind::resource_blob) block.uri = uri;
     const auto begun = co_await out.begin(block);
     co_return begun;
@@ -182,6 +184,7 @@ struct SourceResult::Impl {
   std::string mime_type;
   BlockKind kind = BlockKind::text;
   config::Structured structured = config::Structured::off;
+  bool is_json = false;
   bool is_open = false;
   bool decided = false;  // whether the value is structured; asked only where it may be
   std::size_t mark = 0;  // bytes of a byte order mark seen

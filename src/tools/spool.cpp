@@ -1,11 +1,8 @@
 #include "tools/spool.hpp"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <boost/system/error_code.hpp>
 #include <cerrno>
-#include <cstdlib>
 #include <span>
 #include <string>
 
@@ -13,23 +10,6 @@
 #include "base/units.hpp"
 
 namespace sluice::tools {
-namespace {
-
-/// A temporary file that has no name, and so vanishes with its descriptor; -1 and errno where there
-/// is none.
-int open_unnamed(const std::string& directory) noexcept {
-  const int fd = ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (fd >= 0) return fd;
-  // What file systems and kernels without O_TMPFILE say; anything else would befall mkostemp too.
-  if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return -1;
-  std::string name = directory + "/sluice-XXXXXX";
-  const int named = ::mkostemp(name.data(), O_CLOEXEC);
-  if (named >= 0) ::unlink(name.c_str());
-  return named;
-}
-
-}  // namespace
-
 Spool::Spool(mcp::InnerCall& call) : call_(call), checker_(call.max_nesting()) {}
 
 void Spool::set(boost::system::error_code ec) noexcept {

@@ -130,34 +130,5 @@ TEST(SmallerUpstream, ADownloadThatIsTooLargeIsBrokenOff) {
   EXPECT_FALSE(reply.is_tool_error());
 }
 
-TEST(SmallerMemory, IsAWindowHoweverMuchComes) {
-  if (is_sanitized()) GTEST_SKIP() << "Sanitizers keep freed memory, so its size says nothing.";
-  ServerProcess server(R"(
-server: { listen: "127.0.0.1:0" }
-tools:
-  all:
-    command: [sh, -c, "printf '{{\"rows\":[{{\"n\":0}}'; yes ',{{\"id\":12345678,\"n\":1.50}}' | head -n $0 | tr -d '\\n'; printf ']}}'", "{rows}"]
-    parameters: { rows: { type: integer, required: true } }
-    select: [ "$.rows[*].n" ]
-    drop: [ $..id ]
-    max_items: { path: $.rows, max: 100000 }
-    format: csv
-)");
-  ASSERT_NE(server.port(), 0) << server.log();
-  const auto call = [&](std::uint64_t rows) {
-    return exchange(server.port(), modern_call("all", "{\"rows\":" + std::to_string(rows) + "}"));
-  };
-  EXPECT_EQ(call(2).content(), "n\n0\n1.50\n1.50\n");
-  for (const std::uint64_t rows : {50U, 50'000U, 1'000'000U, 40'000'000U}) {
-    const std::size_t before = server.counts().resident_kb;
-    reset_peak(server.child().pid());
-    const Reply reply = call(rows);
-    const std::size_t peak = server.counts().peak_kb;
-    EXPECT_FALSE(reply.is_tool_error()) << reply.content().substr(0, 200);
-    EXPECT_EQ(reply.has("result.content.1"), rows >= 100'000) << rows;
-    EXPECT_LT(peak > before ? peak - before : 0, 1536U) << rows;
-  }
-}
-
 }  // namespace
 }  // namespace sluice::testing

@@ -20,6 +20,7 @@
 #include <sluice/result_writer.hpp>
 
 #include "base/await.hpp"
+#include "base/sealer.hpp"
 #include "base/worker_pool.hpp"
 #include "buffer/frame_pool.hpp"
 #include "json/document.hpp"
@@ -182,10 +183,13 @@ class FakeCall final : public mcp::InnerCall {
   std::chrono::steady_clock::time_point until =
       std::chrono::steady_clock::now() + std::chrono::minutes(5);
   bool is_cancelled = false;
+  boost::system::error_code stopped_why;
   std::size_t loop_index = 0;
   std::uint64_t result_limit = 64ull << 20;
   std::uint32_t nesting = 128;
   std::string spool = "/tmp";
+  mcp::ParkedResults* store = nullptr;
+  std::string who = "caller";
   std::vector<std::string> logged;
   bool counts_bytes = false;  ///< wants_progress()
   std::vector<std::pair<std::uint64_t, std::optional<std::uint64_t>>> told_bytes;
@@ -196,7 +200,11 @@ class FakeCall final : public mcp::InnerCall {
   Json meta() const noexcept override { return {}; }
   std::chrono::steady_clock::time_point deadline() const noexcept override { return until; }
   bool cancelled() const noexcept override { return is_cancelled; }
-  void set_cancelled() noexcept override { is_cancelled = true; }
+  void set_cancelled(boost::system::error_code why) noexcept override {
+    is_cancelled = true;
+    stopped_why = why;
+  }
+  boost::system::error_code stopped_by() const noexcept override { return stopped_why; }
   boost::asio::any_io_executor executor() const override { return executor_; }
   /// What is answered, in the order of asking; then, or where it is an error, `ask_error`.
   std::vector<std::string> answers;
@@ -237,6 +245,13 @@ class FakeCall final : public mcp::InnerCall {
   std::uint64_t max_result() const noexcept override { return result_limit; }
   std::uint32_t max_nesting() const noexcept override { return nesting; }
   const std::string& spool_directory() const noexcept override { return spool; }
+  mcp::ParkedResults* parked() noexcept override { return store; }
+  std::string caller() const override { return who; }
+  /// The same for all, so that one call can open what another has sealed.
+  const Sealer& sealer() const noexcept override {
+    static const Sealer sealer({SealingKey::random()});
+    return sealer;
+  }
 
  private:
   Awaitable<void> run_on_workers(std::function<void()> work) override {

@@ -143,6 +143,13 @@ expect "a hundred of them" 101 "$(grep -c , <(sed '/^$/q' "$folder/prices"))"
 grep -q 'max_items (100) was reached' "$folder/prices"
 grep -q 'tool prices: select: [0-9]* bytes in, [0-9]* out' "$folder/explained"
 grep -q 'tool prices: format: [0-9]* bytes in, [0-9]* out' "$folder/explained"
+call all_prices >"$folder/page"
+expect "a page of rows with their names" 401 "$(grep -c , <(sed '/^$/q' "$folder/page"))"
+grep -q 'for the next 400 items: ' "$folder/page"
+expect "an answer of 16 KB" yes "$( (($(wc -c <"$folder/page") < 16384)) && echo yes)"
+call document >"$folder/page"
+grep -q '"type":"resource_link","uri":"sluice://result/' "$folder/page"
+grep -q 'or call the tool read_result' "$folder/page"
 expect "the columns" '["date","code","name","close"]' "$(call columns 2>/dev/null)"
 call note | grep -q 'max_lines (3) was reached'
 

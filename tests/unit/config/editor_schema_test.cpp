@@ -119,6 +119,8 @@ TEST(ConfigEditorSchema, RefusesWhatTheLoaderRefuses) {
         "version: 1\nprompts: {a: {arguments: {b: {complete: {}}}, messages: [{role: user, text: "
         "x}]}}",
         "version: 1\ntools: {a: {text: x, icons: [{}]}}",
+        "version: 1\ntools: {a: {text: x, page: {size: 3}}}",
+        "version: 1\ntools: {a: {text: x, park: {size: 3}}}",
         "version: 1\nresources: {a: {uri: 'x:a'}}",
         "version: 1\nresources: {a: {uri: 'x:a', uri_template: 'x:{a}', text: a}}",
         "version: 1\nresources: {a: {uri: 'x:a', text: a, cache_scope: shared}}",

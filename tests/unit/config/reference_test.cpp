@@ -27,6 +27,7 @@ TEST(ConfigReference, StatesTheDefaults) {
   EXPECT_EQ(config.limits, Limits{});
   EXPECT_EQ(config.timeouts, Timeouts{});
   EXPECT_EQ(config.tasks, Tasks{});
+  EXPECT_EQ(config.parking, ParkingLot{});
   EXPECT_EQ(config.log, Log{});
   EXPECT_TRUE(config.plugins.empty());
 }
@@ -59,6 +60,21 @@ TEST(ConfigReference, StatesTheDefaultsOfTools) {
   EXPECT_EQ(command.directory, CommandTool{}.directory);
   EXPECT_EQ(command.stderr_tail, CommandTool{}.stderr_tail);
   EXPECT_EQ(command.result, CommandTool{}.result);
+}
+
+TEST(ConfigReference, StatesTheDefaultsOfWhatIsKept) {
+  const auto config = reference();
+  const auto& parking = *tool(config, "http_parked_example").keeping.parking;
+  EXPECT_EQ(parking.over, Parking{}.over);
+  EXPECT_EQ(parking.preview, Parking{}.preview);
+  EXPECT_EQ(parking.ttl, Parking{}.ttl);
+  EXPECT_EQ(parking.items, Parking{}.items);
+  const auto& paging = *tool(config, "http_pages_example").keeping.paging;
+  EXPECT_EQ(paging.size, Paging{}.size);
+  EXPECT_EQ(paging.ttl, Paging{}.ttl);
+  EXPECT_EQ(paging.items, Paging{}.items);
+  const auto& next = std::get<HttpTool>(tool(config, "http_next_example").source).paging;
+  EXPECT_EQ(next->ttl, UpstreamPaging{}.ttl);
 }
 
 TEST(ConfigReference, MentionsEveryKey) {

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "base/file_io.hpp"
+#include "base/random_id.hpp"
 #include "support/temp_folder.hpp"
 
 namespace sluice::mcp {
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 
 TaskRecord new_record() {
   TaskRecord record;
-  record.id = make_task_id();
+  record.id = random_id();
   record.tool = "tool";
   record.owner = "me";
   record.created = now_in_ms();
@@ -185,7 +186,7 @@ TEST_F(TaskFolderTest, DropsFilesCutAnywhere) {
 
 TEST_F(TaskFolderTest, DropsFilesWhoseHeaderIsNotTheirs) {
   const TaskRecord record = finished("result");
-  const std::string other = make_task_id();
+  const std::string other = random_id();
   fs::rename(path() / (record.id + ".task"), path() / (other + ".task"));
   EXPECT_FALSE(folder.find(other));
   EXPECT_EQ(files(), 0U);
@@ -247,7 +248,7 @@ TEST_F(TaskFolderTest, PassesOverOtherFiles) {
 }
 
 TEST_F(TaskFolderTest, LeavesAFileThatIsJustBeingMade) {
-  const std::string id = make_task_id();
+  const std::string id = random_id();
   const fs::path name = temp.write("spool/" + id + ".part", "");
   fs::permissions(name, fs::perms::owner_read | fs::perms::owner_write);
   EXPECT_TRUE(folder.scan(now_in_ms()).empty());

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random_id.hpp"
 #include "json/document.hpp"
 #include "mcp/task_text.hpp"
 
@@ -90,13 +91,13 @@ TEST(TaskRecord, HasMessagesThatEndBetweenCharacters) {
 }
 
 TEST(TaskRecord, HasIdsThatNobodyCanGuess) {
-  const std::string one = make_task_id();
-  EXPECT_TRUE(is_task_id(one));
-  EXPECT_NE(one, make_task_id());
-  EXPECT_FALSE(is_task_id(""));
-  EXPECT_FALSE(is_task_id(one.substr(1)));
-  EXPECT_FALSE(is_task_id("../" + one.substr(3)));
-  EXPECT_FALSE(is_task_id("0123456789ABCDEF0123456789abcdef"));
+  const std::string one = random_id();
+  EXPECT_TRUE(is_random_id(one));
+  EXPECT_NE(one, random_id());
+  EXPECT_FALSE(is_random_id(""));
+  EXPECT_FALSE(is_random_id(one.substr(1)));
+  EXPECT_FALSE(is_random_id("../" + one.substr(3)));
+  EXPECT_FALSE(is_random_id("0123456789ABCDEF0123456789abcdef"));
 }
 
 TEST(TaskText, IsWrittenAsTheRevisionHasIt) {

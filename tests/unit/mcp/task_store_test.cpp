@@ -6,6 +6,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include "base/random_id.hpp"
 #include "support/run_awaitable.hpp"
 #include "support/temp_folder.hpp"
 
@@ -94,7 +95,7 @@ TEST(TaskStore, FindsATaskForWhoeverMadeIt) {
   ASSERT_TRUE(made.task) << made.problem;
   EXPECT_EQ(bench.find(made.task->id()), made.task);
   EXPECT_EQ(bench.find(made.task->id(), "somebody else"), nullptr);
-  EXPECT_EQ(bench.find(make_task_id()), nullptr);
+  EXPECT_EQ(bench.find(random_id()), nullptr);
   EXPECT_EQ(bench.find("../../etc/passwd"), nullptr);
   EXPECT_EQ(bench.find(""), nullptr);
   EXPECT_EQ(bench.files(), 1U) << "it is on the disk before anybody hears of it";
