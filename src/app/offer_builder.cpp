@@ -89,12 +89,13 @@ class ResultShaper {
     const bool may_keep = !tool.cache && tool.output_schema.empty();
     if (!keeping.is_nothing() && !may_keep)
       problem = "park and page do not go with a cache or an output schema";
+    if (keeping.is_nothing() && !keeping.is_off && may_keep) keeping.parking = defaults.parking;
     if (keeping.is_nothing() && defaults.shaping) {
       if (!shaping) shaping.emplace();
       if (!shaping->max_bytes) shaping->max_bytes = defaults.shaping->max_bytes;
       if (!shaping->max_lines) shaping->max_lines = defaults.shaping->max_lines;
     }
-    if (keeping.is_nothing() && may_keep) keeping.parking = defaults.parking;
+    config::settle(keeping, shaping);
     if (shaping) shaping->has_schema = !tool.output_schema.empty();
     add(std::move(tool), shaping, keeping, nullptr, std::move(handler), problem);
   }
@@ -181,8 +182,8 @@ void add_parked_readers(const config::Config& config, Builders& builders) {
   const std::string part =
       R"("offset":{"type":"integer","minimum":0,"description":"The first byte, from 0."},)"
       R"("limit":{"type":"integer","minimum":1,"description":"How many bytes."},)"
-      R"("items":{"type":"string","description":"Of JSON: which elements of its array, such as 0-99."},)"
-      R"("lines":{"type":"string","description":"Which lines, from 0, such as 0-99."})";
+      R"("items":{"type":"string","pattern":"^[0-9]+(-[0-9]*)?$","description":"Of JSON: which elements of its array, such as 0-99."},)"
+      R"("lines":{"type":"string","pattern":"^[0-9]+(-[0-9]*)?$","description":"Which lines, from 0, such as 0-99."})";
   Tool tool;
   tool.name = tools::kReadResult;
   tool.title = "Read a result";

@@ -6,18 +6,14 @@
 #include <array>
 
 #include "base/check.hpp"
+#include "base/hex.hpp"
 
 namespace sluice {
 
 std::string random_id() {
   std::array<unsigned char, 16> bytes;
   SLUICE_CHECK(RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) == 1);
-  std::string id;
-  for (const unsigned char b : bytes) {
-    id += "0123456789abcdef"[b >> 4];
-    id += "0123456789abcdef"[b & 15];
-  }
-  return id;
+  return to_hex({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 bool is_random_id(std::string_view text) noexcept {

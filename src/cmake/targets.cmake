@@ -41,6 +41,13 @@ add_library(sluice_pch STATIC ${PROJECT_SOURCE_DIR}/src/cmake/pch.cpp)
 target_link_libraries(sluice_pch PUBLIC sluice_flags)
 target_precompile_headers(sluice_pch PRIVATE ${PROJECT_SOURCE_DIR}/src/cmake/pch.hpp)
 
+if(SLUICE_TESTS)
+  # The same and GoogleTest, for test programs.
+  add_library(sluice_test_pch STATIC ${PROJECT_SOURCE_DIR}/src/cmake/pch.cpp)
+  target_link_libraries(sluice_test_pch PUBLIC sluice_flags GTest::gtest)
+  target_precompile_headers(sluice_test_pch PRIVATE ${PROJECT_SOURCE_DIR}/src/cmake/pch.hpp <gtest/gtest.h>)
+endif()
+
 # sluice_library(<folder> SOURCES ... DEPENDS ... [PCH])
 function(sluice_library folder)
   cmake_parse_arguments(ARG "PCH" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
@@ -68,20 +75,17 @@ function(sluice_plugin name)
   set_target_properties(${name} PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET default)
 endfunction()
 
-# sluice_test(<name> SOURCES ... DEPENDS ... [APART <suite>[.<test>] ...] [PCH]): one GoogleTest program, and one CTest test
+# sluice_test(<name> SOURCES ... DEPENDS ... [APART <suite>[.<test>] ...]): one GoogleTest program, and one CTest test
 # for all that is in it but what stands under APART: each of these is the test <name>.<suite>[.<test>], so that ctest tells
 # that it was skipped, or can leave it out. The caller finds all of them in <name>_entries.
 function(sluice_test name)
-  cmake_parse_arguments(ARG "PCH" "" "SOURCES;DEPENDS;APART" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;APART" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} sluice_flags GTest::gtest_main)
-  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
-  if(ARG_PCH)
-    # The header is compiled as for libraries, so the program has to be too.
-    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_compile_options(${name} PRIVATE -fPIC)
-    target_precompile_headers(${name} REUSE_FROM sluice_pch)
-  endif()
+  # The header is compiled as for libraries, so the program has to be too.
+  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIC)
+  target_precompile_headers(${name} REUSE_FROM sluice_test_pch)
   set(entries ${name})
   set(others "")
   foreach(apart IN LISTS ARG_APART)

@@ -275,8 +275,13 @@ struct Keeping {
   std::optional<Parking> parking;
   std::optional<Paging> paging;
   bool is_json = false;  ///< What is kept is, whatever its source says.
+  bool is_off = false;   ///< Nothing is, whatever `defaults` say.
   [[nodiscard]] bool is_nothing() const noexcept { return !parking && !paging; }
 };
+
+/// What is kept, and what is made of a page, follow from what is made of the result: to be called
+/// when both are known.
+void settle(Keeping& keeping, std::optional<Shaping>& shaping);
 
 /// What the user is asked before a tool runs.
 struct Confirm {
@@ -491,7 +496,7 @@ struct Tasks {
 
 /// The results that are kept on disk for those whose calls made them.
 struct ParkingLot {
-  std::string directory = {};               ///< Empty: where temporary files go.
+  std::string directory = {};          ///< Empty: where temporary files go.
   std::uint64_t max_bytes = 1_GiB;     ///< On disk, in all.
   std::uint64_t per_caller = 256_MiB;  ///< Of one caller.
   std::uint32_t max_results = 1000;    ///< At once; each takes a file descriptor.

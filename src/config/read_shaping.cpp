@@ -204,6 +204,7 @@ Keeping read_keeping(const Section& section, std::optional<UpstreamPaging>* upst
   const auto park = section.find("park");
   const auto page = section.find("page");
   if (park) out.parking = read_park(*park);
+  out.is_off = park && park->as_boolean() == false;
   if (!page) return out;
   const Section keys(*page, keys::page);
   if (keys.has("next")) {
@@ -220,22 +221,6 @@ Keeping read_keeping(const Section& section, std::optional<UpstreamPaging>* upst
       park->complain("does not go with page, which keeps what it does not give");
   }
   return out;
-}
-
-/// What is kept, and what is made of a page, follow from what is made of the result.
-void settle(Keeping& keeping, std::optional<Shaping>& shaping) {
-  using Format = Shaping::Format;
-  if (keeping.is_nothing()) return;
-  const bool has_items = keeping.paging && keeping.paging->by == Paging::By::items;
-  if (has_items && shaping) {
-    // A page of items is a table of its own.
-    keeping.paging->format = std::exchange(shaping->format, Format::as_is);
-    keeping.paging->columns = std::exchange(shaping->columns, {});
-    shaping->is_json = true;
-  }
-  const bool stays_json = shaping && shaping->is_json &&
-                          (shaping->format == Format::as_is || shaping->format == Format::json);
-  keeping.is_json = has_items || stays_json;
 }
 
 /// What stands in the file is sent from where it lies, unless it is too large.
@@ -268,10 +253,23 @@ std::optional<Shaping> read_default_limits(const Section& defaults) {
   return out;
 }
 
+void settle(Keeping& keeping, std::optional<Shaping>& shaping) {
+  using Format = Shaping::Format;
+  if (keeping.is_nothing()) return;
+  const bool has_items = keeping.paging && keeping.paging->by == Paging::By::items;
+  if (has_items && shaping) {
+    // A page of items is a table of its own.
+    keeping.paging->format = std::exchange(shaping->format, Format::as_is);
+    keeping.paging->columns = std::exchange(shaping->columns, {});
+    shaping->is_json = true;
+  }
+  const bool stays_json = shaping && shaping->is_json &&
+                          (shaping->format == Format::as_is || shaping->format == Format::json);
+  keeping.is_json = has_items || stays_json;
+}
+
 Plugin::Results read_results(const std::string& tool, const Section& section) {
-  Plugin::Results out{tool, read_shaping(section), read_keeping(section, nullptr)};
-  settle(out.keeping, out.shaping);
-  return out;
+  return {tool, read_shaping(section), read_keeping(section, nullptr)};
 }
 
 std::optional<Parking> read_default_parking(const Section& defaults) {
@@ -317,8 +315,8 @@ void read_shaping(const Section& tool, const std::optional<Shaping>& defaults, T
 }
 
 /// What `defaults` says holds where it can.
-void add_default_parking(const Section& tool, const std::optional<Parking>& defaults, Tool& out) {
-  if (!defaults || tool.has("park") || out.keeping.paging || out.cache ||
+void add_default_parking(const std::optional<Parking>& defaults, Tool& out) {
+  if (!defaults || out.keeping.is_off || !out.keeping.is_nothing() || out.cache ||
       !out.output_schema.empty())
     return;
   if (const auto* const fixed = std::get_if<InlineTool>(&out.source)) {
@@ -339,6 +337,7 @@ void read_results(const Section& tool, const Defaults& defaults, Tool& out) {
   const auto* const structured =
       std::visit([](auto& source) { return result_of(source); }, out.source).second;
   const bool is_structured = structured != nullptr && *structured != Structured::off;
+  add_default_parking(defaults.parking, out);
   // What is kept is not cut, unless the tool itself says so.
   read_shaping(tool, out.keeping.is_nothing() ? defaults.shaping : std::nullopt, out);
   for (const auto* key : {"park", "page"}) {
@@ -350,7 +349,6 @@ void read_results(const Section& tool, const Defaults& defaults, Tool& out) {
   }
   if (const auto page = tool.find("page"); page && is_structured && out.keeping.paging)
     page->complain("does not go with structured content: a page is text");
-  add_default_parking(tool, defaults.parking, out);
   settle(out.keeping, out.shaping);
 }
 

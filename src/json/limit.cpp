@@ -92,10 +92,12 @@ std::size_t JsonLimiter::walk(const char* text, std::size_t n) noexcept {
   if (state_ == State::value) {
     // In a string, or behind a value, there is one already.
     has_value_ = has_value_ || structure_.token(0) < n;
-    for (; (at = structure_.mark(at)) < n; ++at) {
+    const bool passes = base_ + n <= hold_from_;
+    for (; (at = next_mark(at, passes)) < n; ++at) {
       if (!take_mark(text[at], base_ + at)) return at;
       if (levels_.empty()) break;
     }
+    if (passes && structure_.last_mark() < n) last_mark_ = text[structure_.last_mark()];
     if (at == n) return n;
     state_ = State::end;
     is_held_ready_ = true;
@@ -105,6 +107,15 @@ std::size_t JsonLimiter::walk(const char* text, std::size_t n) noexcept {
   at = structure_.token(at);
   if (at < n) fail(Errc::not_json, base_ + at, "nothing may follow the value");
   return value_end;
+}
+
+/// In what passes at once it is never cut, so that elements are only counted.
+std::size_t JsonLimiter::next_mark(std::size_t at, bool passes) noexcept {
+  if (!passes || levels_.empty()) return structure_.mark(at);
+  const std::size_t next = structure_.bracket(at);
+  Level& level = levels_.back();
+  if (!level.is_object) level.commas += structure_.count_marks(at, next);
+  return next;
 }
 
 bool JsonLimiter::take_mark(char mark, std::uint64_t offset) noexcept {
@@ -211,6 +222,7 @@ bool JsonLimiter::cut_in_string() noexcept {
 }
 
 void JsonLimiter::close(std::uint64_t place, std::size_t levels, Cut cut) noexcept {
+  cut_depth_ = levels;
   held_.resize(static_cast<std::size_t>(place - hold_from_));
   if (cut == Cut::string) held_ += '"';
   while (levels-- > 0) held_ += levels_[levels].is_object ? '}' : ']';

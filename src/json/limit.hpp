@@ -56,6 +56,13 @@ class JsonLimiter {
   [[nodiscard]] Cut cut() const noexcept { return cut_; }
   /// Where it was cut between elements: how many of that array were put out.
   [[nodiscard]] std::uint64_t elements() const noexcept { return elements_; }
+  /// The elements of the array that is the nth open container, from 1, that are whole in what was put out. REQUIRES: it was
+  /// cut within that array.
+  [[nodiscard]] std::uint64_t whole_elements(std::size_t depth) const noexcept {
+    return cut_ == Cut::elements && depth == cut_depth_ ? elements_ : levels_[depth - 1].commas;
+  }
+  /// How many containers were open where it was cut.
+  [[nodiscard]] std::size_t cut_depth() const noexcept { return cut_depth_; }
   /// Bytes that came: how long the text is, once all of it did.
   [[nodiscard]] std::uint64_t read() const noexcept { return base_; }
   [[nodiscard]] std::uint64_t written() const noexcept { return written_; }
@@ -77,6 +84,7 @@ class JsonLimiter {
   };
 
   std::size_t walk(const char* text, std::size_t n) noexcept;
+  [[nodiscard]] std::size_t next_mark(std::size_t at, bool passes) noexcept;
   [[nodiscard]] bool take_mark(char mark, std::uint64_t offset) noexcept;
   void pass(const char* text, std::size_t n, std::span<char> out, Step& done) noexcept;
   void cut_in_front_of(char next) noexcept;
@@ -104,6 +112,7 @@ class JsonLimiter {
   bool is_held_ready_ = false;
   std::size_t held_written_ = 0;
   Cut cut_ = Cut::nothing;
+  std::size_t cut_depth_ = 0;
   std::uint64_t elements_ = 0;
   StepFailure failure_;
 };

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "base/digest.hpp"
+#include "base/hex.hpp"
 
 namespace sluice::mcp {
 
@@ -14,12 +15,7 @@ std::string caller_key(Exchange& exchange, const Caller& caller) {
     who = "authorization " + std::string(*credentials);
   std::string digest;
   if (!append_sha256(digest, who)) throw std::bad_alloc();
-  std::string key;
-  for (const char c : digest) {
-    key += "0123456789abcdef"[static_cast<unsigned char>(c) >> 4];
-    key += "0123456789abcdef"[static_cast<unsigned char>(c) & 15];
-  }
-  return key;
+  return to_hex(digest);
 }
 
 }  // namespace sluice::mcp

@@ -207,6 +207,16 @@ Awaitable<Result<>> JsonResultWriter::raw_block(std::string_view json) {
 }
 
 Awaitable<Result<>> JsonResultWriter::link(ResourceLink link) {
+  // Revisions without structured content have no such block either.
+  if (options_.structured == Revision::Structured::none) {
+    std::string text(link.title.empty() ? link.name : link.title);
+    text.append(": ").append(link.uri);
+    std::string block = R"({"type":"text","text":)";
+    json::append_string(block, text);
+    append_annotations(block, link.annotations);
+    const auto done = co_await raw_block(block + '}');
+    co_return done;
+  }
   std::string block = R"({"type":"resource_link","uri":)";
   json::append_string(block, link.uri);
   block += R"(,"name":)";

@@ -93,8 +93,9 @@ ParkedResults::ParkedResults(const config::ParkingLot& config, std::string tempo
 ParkedResults::~ParkedResults() = default;
 
 bool ParkedResults::open(std::string& problem) {
-  if (!config_.keep) return true;
+  if (config_.directory.empty()) return true;
   if (!folder_.open(directory_, problem)) return false;
+  if (!config_.keep) return true;
   folder_.for_each([this, at = now()](const std::string& name) {
     if (name.ends_with(kEnding)) adopt(name, at);
   });
@@ -226,16 +227,16 @@ std::shared_ptr<const ParkedResult> ParkedResults::find(std::string_view id,
 }
 
 void ParkedResults::sweep(Time now) {
-  KeptById expired;  // whose end takes the budget's lock
-  const std::scoped_lock lock(mutex_);
-  for (auto it = kept_.begin(); it != kept_.end();) {
-    const auto next = std::next(it);
-    if (it->second.expires <= now) {
-      forget(it->first);
-      expired.insert(kept_.extract(it));
+  KeptById expired;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (auto it = kept_.begin(); it != kept_.end();) {
+      const auto next = std::next(it);
+      if (it->second.expires <= now) expired.insert(kept_.extract(it));
+      it = next;
     }
-    it = next;
   }
+  for (const auto& [id, kept] : expired) forget(id);
 }
 
 }  // namespace sluice::mcp

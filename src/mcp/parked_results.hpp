@@ -8,7 +8,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/descriptor.hpp"
 #include "config/config.hpp"
@@ -75,7 +74,8 @@ class ParkedResults {
   ParkedResults(const ParkedResults&) = delete;
   ParkedResults& operator=(const ParkedResults&) = delete;
 
-  /// Finds what an earlier process has kept. Blocks; before the first call.
+  /// Makes `parking.directory` where it is not there, and finds what an earlier process has kept in it.
+  /// Blocks; before the first call.
   [[nodiscard]] bool open(std::string& problem);
 
   struct Begun {
@@ -93,10 +93,9 @@ class ParkedResults {
   /// Null where there is none, it is another caller's, or has expired.
   [[nodiscard]] std::shared_ptr<const ParkedResult> find(std::string_view id,
                                                          std::string_view owner) const;
-  /// Lets go of what has expired.
+  /// Lets go of what has expired. Blocks.
   void sweep(Time now);
 
-  [[nodiscard]] const config::ParkingLot& config() const noexcept { return config_; }
   [[nodiscard]] static Time now() noexcept {
     return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   }

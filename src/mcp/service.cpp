@@ -117,7 +117,7 @@ void Service::sweep() {
   for (const auto& entry : offered->tools->tools())
     if (entry->cache) entry->cache->sweep(now);
   if (tasks_) tasks_->store().sweep();
-  parked_.sweep(ParkedResults::now());
+  call_services_.workers->post([this] { parked_.sweep(ParkedResults::now()); });
 }
 
 Awaitable<void> Service::post(Exchange& exchange) {

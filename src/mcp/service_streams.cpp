@@ -75,7 +75,7 @@ std::optional<Failure> Service::open_stream(Exchange& exchange,
   } else {
     stream = SessionStream::open(exchange.executor(), session, inbox,
                                  {limits.streams_per_session, config_.server.change_interval,
-                                  resumption, config_.server.retry},
+                                  resumption, config_.server.retry, config_.tasks.poll_interval},
                                  last);
   }
   if (stream) return std::nullopt;

@@ -7,6 +7,8 @@
 
 #include "base/check.hpp"
 #include "mcp/sessions.hpp"
+#include "mcp/task.hpp"
+#include "mcp/task_news.hpp"
 
 namespace sluice::mcp {
 namespace {
@@ -26,6 +28,28 @@ SessionInbox::SessionInbox(Session& session, const Place& place)
       epoch_(random_number()),
       kept_(place.budget, place.replay, place.replay_life),
       changes_(place.hub, place.loop, place.lists, *this) {}
+
+void SessionInbox::follow(const std::shared_ptr<Task>& task, std::size_t most) {
+  const std::string topic = task_topic(task->id());
+  {
+    const std::scoped_lock lock(tasks_mutex_);
+    tasks_[topic] = task;
+  }
+  if (changes_.watch(topic, most) != Subscription::Watch::watched) unfollow(topic);
+}
+
+void SessionInbox::unfollow(std::string_view topic) {
+  changes_.forget(topic);
+  const std::scoped_lock lock(tasks_mutex_);
+  if (const auto found = tasks_.find(topic); found != tasks_.end()) tasks_.erase(found);
+}
+
+std::optional<std::shared_ptr<Task>> SessionInbox::followed(std::string_view topic) const {
+  const std::scoped_lock lock(tasks_mutex_);
+  const auto found = tasks_.find(topic);
+  if (found == tasks_.end()) return std::nullopt;
+  return found->second.lock();
+}
 
 void SessionInbox::on_changes() { session_.wake_stream(); }
 

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "mcp/change_text.hpp"
+#include "mcp/task.hpp"
+#include "mcp/task_text.hpp"
 
 namespace sluice::mcp {
 
@@ -52,6 +54,18 @@ std::string SessionStream::id_line(std::uint32_t message) const {
   return "id: " + id.text() + '\n';
 }
 
+std::string SessionStream::text_of(const Change& change) {
+  const auto task = change.list ? std::nullopt : inbox_.followed(change.uri);
+  if (!task) return change_text(change, {});
+  if (*task == nullptr) {
+    inbox_.unfollow(change.uri);
+    return {};
+  }
+  const TaskRecord record = (*task)->record();
+  if (is_terminal(record.status)) inbox_.unfollow(change.uri);
+  return status_notification(record, {session_->revision(), {}, options_.poll_interval});
+}
+
 EventSource::State SessionStream::next(std::string& out) {
   if (is_over_ || !session_->has_stream(stopper_.get())) return State::over;
   if (!std::exchange(is_primed_, true)) {
@@ -62,7 +76,8 @@ EventSource::State SessionStream::next(std::string& out) {
     const auto message = inbox_.next_message();
     const auto change = inbox_.changes().take({number_, message});
     if (!change) break;
-    append_event(out, change_text(*change, {}), id_line(message));
+    const std::string text = text_of(*change);
+    if (!text.empty()) append_event(out, text, id_line(message));
   }
   return State::open;
 }

@@ -28,7 +28,8 @@ class SessionStream final : public EventSource, private Stopper::Target {
     std::size_t max = 0;                 ///< `limits.streams_per_session`
     std::chrono::milliseconds interval;  ///< `server.change_interval`
     Revision::Resumption resumption = Revision::Resumption::none;
-    std::chrono::milliseconds retry;  ///< `server.retry`
+    std::chrono::milliseconds retry;          ///< `server.retry`
+    std::chrono::milliseconds poll_interval;  ///< `tasks.poll_interval`
   };
 
   /// Null where the session has `max` streams already, or has ended. `last`: what came as
@@ -49,6 +50,8 @@ class SessionStream final : public EventSource, private Stopper::Target {
                 SessionInbox& inbox, const Options& options, std::uint32_t number);
   void on_stop(boost::system::error_code why) override;
   void on_wake() override { wake(); }
+  /// The message that tells of it; empty where there is nothing to tell.
+  [[nodiscard]] std::string text_of(const Change& change);
   /// The line that gives an event its id; empty where it has none.
   [[nodiscard]] std::string id_line(std::uint32_t message) const;
 

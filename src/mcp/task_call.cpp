@@ -40,9 +40,10 @@ TaskCall::TaskCall(Exchange& exchange, const Envelope& message, const Caller& ca
 
 Awaitable<TaskStore::Made> TaskCall::make_task(const ToolEntry& entry,
                                                std::optional<std::chrono::milliseconds> ttl) {
+  const std::string owner = caller_key(exchange_, caller_);
   TaskStore::Plan plan;
   plan.tool = entry.tool.name;
-  plan.owner = caller_key(exchange_, caller_);
+  plan.owner = owner;
   plan.ttl = entry.timeout + store_.config().ttl;
   if (ttl) plan.ttl = std::min(plan.ttl, *ttl);
   auto made = co_await store_.make(plan);
@@ -72,6 +73,8 @@ Awaitable<Outcome> TaskCall::answer_with_task(TaskRun::Options options,
     failure.message = made.problem;
     co_return failed(failure, message_.id);
   }
+  if (auto* const inbox = caller_.session ? caller_.session->inbox() : nullptr)
+    inbox->follow(made.task, services_.config->limits.subscriptions);
   const auto run = std::make_shared<TaskRun>(exchange_, services_, store_, std::move(options));
   run->become(made.task);
   run->start();

@@ -112,6 +112,12 @@ std::string task_notification(const TaskRecord& record, std::span<const TaskQues
   return out;
 }
 
+std::string status_notification(const TaskRecord& record, const TaskTerms& terms) {
+  std::string params = "{";
+  append_task(params, record, terms);
+  return R"({"jsonrpc":"2.0","method":"notifications/tasks/status","params":)" + params + "}}";
+}
+
 std::string payload_front(const TaskRecord& record, std::string_view id) {
   std::string out = R"({"jsonrpc":"2.0","id":)";
   out += id;

@@ -41,6 +41,8 @@ inline constexpr std::string_view kCompletedEnd = "}";
                                             std::span<const TaskQuestion> questions,
                                             std::string_view meta, const TaskTerms& terms);
 inline constexpr std::string_view kNotificationEnd = "}";
+/// notifications/tasks/status of 2025-11-25.
+[[nodiscard]] std::string status_notification(const TaskRecord& record, const TaskTerms& terms);
 /// The message of tasks/result up to there; nothing comes behind.
 [[nodiscard]] std::string payload_front(const TaskRecord& record, std::string_view id);
 

@@ -105,6 +105,8 @@ class HttpHandler final : public ToolHandler {
       const Result<> written = co_await result.write(*piece);
       if (written) continue;
       if (pages == nullptr || written.error() != Errc::result_too_large) co_return written;
+      // The whole result is too large: nothing more can be said behind it.
+      if (out.bytes() >= call.max_result()) co_return written;
       co_await find_next(call, exchange, *pages);
       const Result<> told = co_await pages->tell_next(out);
       static_cast<void>(told);  // where not even that is taken, the result is over anyway

@@ -57,10 +57,9 @@ class KeepingTool final : public ToolHandler {
     } catch (...) {
       thrown = std::current_exception();
     }
-    // What it has written is still to be given where it was stopped, unless that was taken back, or
-    // nobody reads it.
+    // What it has written is still to be given where its time is over; else nobody waits for it.
     const auto why = call.stopped_by();
-    if (why == Errc::input_required || why == Errc::peer_gone) {
+    if (why && why != Errc::deadline && why != Errc::shutting_down) {
       if (thrown) std::rethrow_exception(thrown);
       co_return done;
     }
@@ -68,7 +67,10 @@ class KeepingTool final : public ToolHandler {
       co_await asio::this_coro::throw_if_cancelled(false);
       co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     }
-    const auto ended = co_await parking.end();
+    if (why == Errc::shutting_down) parking.keep_no_more("the server shuts down");
+    const bool is_whole = !why && !thrown && done;
+    auto ending = is_whole ? parking.end() : parking.break_off();
+    const auto ended = co_await std::move(ending);
     if (thrown) std::rethrow_exception(thrown);
     // A source that was stopped because there is no room for more says that it was.
     if (!done && !parking.is_stopped()) co_return done;

@@ -1,8 +1,11 @@
 #include "tools/kept_bytes.hpp"
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <span>
 
 #include "base/file_io.hpp"
+#include "base/units.hpp"
 
 namespace sluice::tools {
 
@@ -26,6 +29,13 @@ Awaitable<Result<std::string_view>> KeptReader::next(std::uint64_t most) {
   }
   if (error != 0) co_return Errc::source_failed;
   at_ += size;
+  // What is read without waiting, and skipped, must not keep others from the loop.
+  constexpr std::uint64_t kTurn = 1_MiB;
+  read_ += size;
+  if (read_ >= kTurn) {
+    read_ = 0;
+    co_await boost::asio::post(call_.executor(), boost::asio::use_awaitable);
+  }
   co_return std::string_view(to.data(), size);
 }
 

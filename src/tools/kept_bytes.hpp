@@ -49,6 +49,7 @@ class KeptReader {
   const KeptBytes bytes_;
   Frame frame_;
   std::uint64_t at_;
+  std::uint64_t read_ = 0;  // since others had their turn
 };
 
 }  // namespace sluice::tools

@@ -142,13 +142,16 @@ class ParkedReader final : public ToolHandler {
     const std::string all = " (of " + std::to_string(size) + " bytes in all)";
     if (part.by == By::bytes)
       return "There is more" + all + ": go on with offset=" + std::to_string(given.next()) + '.';
-    const std::string_view what = part.by == By::lines ? "line" : "item";
-    if (given.is_cut())
-      return "The " + std::string(what) + " is longer than parking.part (" + format_bytes(most_) +
-             ") and was cut: read it by offset and limit" +
-             (part.by == By::lines ? ", from offset=" + std::to_string(given.offset()) : "") + '.';
-    return "There is more" + all + ": the next " + std::string(what) + " is " +
-           std::to_string(given.next()) + '.';
+    const bool is_line = part.by == By::lines;
+    const std::string next =
+        std::string(is_line ? "line is " : "item is ") + std::to_string(given.next());
+    if (!given.is_cut()) return "There is more" + all + ": the next " + next + '.';
+    const std::string limit = "parking.part (" + format_bytes(most_) + ")";
+    if (is_line)
+      return "The line is longer than " + limit + " and was cut" + all +
+             ": go on with offset=" + std::to_string(given.offset()) + '.';
+    return limit + " was reached inside of an item, which is cut above" + all + ": the next " +
+           next + "; one that is longer than that is read by offset and limit.";
   }
 
   const config::Limits& limits_;

@@ -30,7 +30,7 @@ bool is_kept(BlockKind kind) noexcept {
 
 ParkingWriter::ParkingWriter(mcp::InnerCall& call, ResultWriter& out,
                              const config::Keeping& keeping, const config::Limits& limits)
-    : call_(call), out_(out), keeping_(keeping), limits_(limits) {}
+    : WriterInFront(out), call_(call), keeping_(keeping), limits_(limits) {}
 
 void ParkingWriter::hold(const Block& block) {
   open_ = Open::held;
@@ -42,8 +42,24 @@ void ParkingWriter::hold(const Block& block) {
   if (block.annotations != nullptr) annotations_ = *block.annotations;
   parked_.reset();
   used_ = 0;
-  in_file_ = held_ = 0;
+  in_file_ = held_ = uncounted_ = 0;
   first_ = 0;
+  disk_error_ = 0;
+  is_full_ = false;
+  is_whole_ = true;
+}
+
+bool ParkingWriter::is_text() const noexcept {
+  return kind_ == BlockKind::text || kind_ == BlockKind::structured;
+}
+
+std::uint64_t ParkingWriter::uncounted_limit() const noexcept {
+  return keeping_.parking ? keeping_.parking->over : config::Parking().over;
+}
+
+void ParkingWriter::keep_no_more(std::string_view why) {
+  no_more_ = why;
+  is_full_ = true;
 }
 
 Block ParkingWriter::held_block(BlockKind kind) const noexcept {
@@ -112,12 +128,13 @@ Awaitable<Result<>> ParkingWriter::write(std::string_view bytes) {
 
 Awaitable<void> ParkingWriter::flush() {
   mcp::ParkedResults& store = *call_.parked();
+  const std::string caller = call_.caller();
   int error = 0;
   bool has_room = true;
   const auto work = [&] {
     if (!parked_) {
       const bool is_binary = kind_ == BlockKind::resource_blob;
-      mcp::ParkedResult::About about{call_.caller(), std::string(call_.tool()), mime_type_};
+      mcp::ParkedResult::About about{caller, std::string(call_.tool()), mime_type_};
       about.form = is_binary ? Form::binary : is_json() ? Form::json : Form::text;
       about.items = keeping_.paging ? keeping_.paging->items : keeping_.parking->items;
       if (about.mime_type.empty())
@@ -127,45 +144,74 @@ Awaitable<void> ParkingWriter::flush() {
       error = begun.error;
     }
     if (!parked_) return;
-    has_room = store.grow(*parked_, used_);
+    // What is small passes in the end, and pushes nobody's results out meanwhile.
+    uncounted_ += used_;
+    if (in_file_ + used_ > uncounted_limit()) {
+      has_room = store.grow(*parked_, uncounted_);
+      uncounted_ = 0;
+    }
     if (has_room) error = write_all(parked_->fd(), {frame_.data(), used_}, in_file_);
+    if (!has_room || error != 0) return;
+    in_file_ += used_;
+    used_ = 0;
   };
   co_await call_.offload(work);
   disk_error_ = error;
   is_full_ = error != 0 || !has_room;
-  if (is_full_) co_return;
-  in_file_ += used_;
-  used_ = 0;
+  if (error != 0)
+    spdlog::warn("tool {}: a result cannot be parked: {}", call_.tool(),
+                 std::generic_category().message(error));
 }
 
 Awaitable<Result<>> ParkingWriter::end() {
+  const auto ended = co_await end_open(true);
+  co_return ended;
+}
+
+Awaitable<Result<>> ParkingWriter::break_off() {
+  const auto ended = co_await end_open(false);
+  co_return ended;
+}
+
+Awaitable<Result<>> ParkingWriter::end_open(bool is_whole) {
   const Open was = std::exchange(open_, Open::nothing);
   if (was == Open::passing) {
     const auto ended = co_await out_.end();
     co_return ended;
   }
   if (was == Open::nothing) co_return Result<>();
+  is_whole_ = is_whole && !is_full_;
+  // Half a value is text.
+  if (!is_whole_ && kind_ == BlockKind::structured) kind_ = BlockKind::text;
   const auto given = co_await give_held();
   frame_.reset();
-  parked_.reset();
   held_ = 0;
+  if (parked_ && parked_.use_count() == 1) {
+    const auto work = [&] { parked_.reset(); };
+    co_await call_.offload(work);
+  }
+  parked_.reset();
   co_return given;
 }
 
 Awaitable<Result<>> ParkingWriter::give_held() {
   // What is no array or object has no items.
   const bool has_pages =
-      keeping_.paging && (kind_ == BlockKind::text || kind_ == BlockKind::structured) &&
+      keeping_.paging && is_text() &&
       (keeping_.paging->by != config::Paging::By::items || first_ == '[' || first_ == '{');
   if (keeping_.paging ? has_pages : held_ > keeping_.parking->over || is_full_) {
     // The same, which has been given as text.
-    if (kind_ == BlockKind::structured && has_parked_) co_return Result<>();
+    if (kind_ == BlockKind::structured && held_ == parked_text_) co_return Result<>();
     auto giving = has_pages ? give_page() : park();
     const auto given = co_await std::move(giving);
     co_return given;
   }
   const auto passed = co_await pass();
-  co_return passed;
+  if (!passed || !is_full_) co_return passed;
+  const std::string notice = "The rest of it is lost, since " + why_not_kept() + '.';
+  auto telling = is_text() ? tell(out_, notice) : out_.fail(notice);
+  const auto told = co_await std::move(telling);
+  co_return told;
 }
 
 Awaitable<Result<>> ParkingWriter::pass() {
@@ -183,6 +229,7 @@ Awaitable<Result<>> ParkingWriter::pass() {
 }
 
 std::string ParkingWriter::why_not_kept() const {
+  if (!no_more_.empty()) return no_more_;
   if (disk_error_ != 0)
     return "it cannot be written to disk (" + std::generic_category().message(disk_error_) + ")";
   return "there is no room for it (parking.per_caller, parking.max_bytes, parking.max_results)";
@@ -194,15 +241,18 @@ Awaitable<bool> ParkingWriter::keep(std::chrono::milliseconds ttl) {
   }
   if (is_full_) co_return false;
   bool is_kept = false;
-  const auto work = [&] { is_kept = call_.parked()->keep(parked_, ttl); };
+  const auto work = [&] {
+    mcp::ParkedResults& store = *call_.parked();
+    is_kept = store.grow(*parked_, std::exchange(uncounted_, 0)) && store.keep(parked_, ttl);
+  };
   co_await call_.offload(work);
-  has_parked_ |= is_kept;
+  if (is_kept && is_text()) parked_text_ = held_;
   is_full_ = !is_kept;
   co_return is_kept;
 }
 
 template <class Limiter>
-Awaitable<Result<>> ParkingWriter::preview(Limiter limiter) {
+Awaitable<Result<>> ParkingWriter::limited(Limiter limiter, bool& has_given) {
   Frame room = call_.frames().take();
   if (!room) co_return Errc::frames_exhausted;
   KeptReader reader(call_, kept(), 0);
@@ -219,9 +269,9 @@ Awaitable<Result<>> ParkingWriter::preview(Limiter limiter) {
     }
     for (;;) {
       const auto step = Result<json::Step>(limiter.step(in, {room.data(), kFrameBytes}));
-      // It is the beginning of something that is no JSON: what there is of it stays.
       if (!step) co_return Result<>();
       in.remove_prefix(step->read);
+      has_given |= step->written > 0;
       if (step->written > 0) {
         const auto sent = co_await out_.write({room.data(), step->written});
         if (!sent) co_return sent;
@@ -232,23 +282,28 @@ Awaitable<Result<>> ParkingWriter::preview(Limiter limiter) {
   co_return Result<>();
 }
 
+Awaitable<Result<>> ParkingWriter::preview(std::uint64_t most) {
+  bool has_given = false;
+  if (is_json()) {
+    // What is not whole is cut as if there were more of it.
+    if (!is_whole_) most = std::min(most, std::max<std::uint64_t>(held_, 1) - 1);
+    auto limiting = limited(json::JsonLimiter({most, call_.max_nesting()}), has_given);
+    const auto given = co_await std::move(limiting);
+    if (!given || has_given) co_return given;
+  }
+  json::TextLimiter::Limits limits;
+  limits.max_bytes = most;
+  auto limiting = limited(json::TextLimiter(limits), has_given);
+  const auto given = co_await std::move(limiting);
+  co_return given;
+}
+
 Awaitable<Result<>> ParkingWriter::park() {
   const config::Parking& parking = *keeping_.parking;
   if (kind_ != BlockKind::resource_blob) {
     const auto begun = co_await out_.begin(held_block(BlockKind::text));
     if (!begun) co_return begun;
-    Result<> shown;
-    if (is_json()) {
-      auto showing = preview(json::JsonLimiter({parking.preview, call_.max_nesting()}));
-      const auto done = co_await std::move(showing);
-      shown = done;
-    } else {
-      json::TextLimiter::Limits limits;
-      limits.max_bytes = parking.preview;
-      auto showing = preview(json::TextLimiter(limits));
-      const auto done = co_await std::move(showing);
-      shown = done;
-    }
+    const auto shown = co_await preview(parking.preview);
     if (!shown) co_return shown;
     const auto ended = co_await out_.end();
     if (!ended) co_return ended;
@@ -257,13 +312,14 @@ Awaitable<Result<>> ParkingWriter::park() {
   spdlog::debug("tool {}: park: {} bytes in, {} kept", call_.tool(), held_, is_kept ? held_ : 0);
   if (!is_kept) {
     const std::string notice =
-        "The result is larger than park.over (" + format_bytes(parking.over) +
-        "), and no more than its beginning is above: the rest is lost, since " + why_not_kept() +
-        ". Ask for less.";
-    const auto told = co_await tell(out_, notice);
+        "No more than the beginning of the result is given: the rest is lost, since " +
+        why_not_kept() + ". Ask for less.";
+    auto telling = kind_ == BlockKind::resource_blob ? out_.fail(notice) : tell(out_, notice);
+    const auto told = co_await std::move(telling);
     co_return told;
   }
-  std::string notice = "The result has " + std::to_string(held_) + " bytes";
+  std::string notice = is_whole_ ? "The result has " : "What came of the result has ";
+  notice += std::to_string(held_) + " bytes";
   notice += kind_ == BlockKind::resource_blob ? "." : ", and its beginning is above.";
   append_sentence(notice, how_to_read(*parked_, parking.ttl));
   const auto told = co_await tell(out_, notice);
@@ -288,7 +344,10 @@ Awaitable<Result<>> ParkingWriter::give_page() {
   const auto begun = co_await out_.begin(held_block(BlockKind::text));
   if (!begun) co_return begun;
   const auto table = page_table(paging, limits_);
-  PartReader reader(call_, kept(), first_page(paging, table), limits_);
+  Part page = first_page(paging, table);
+  // What is not whole is cut as if there were more of it.
+  if (!is_whole_ && page.by == config::Paging::By::items && held_ > 0) page.max_bytes = held_ - 1;
+  PartReader reader(call_, kept(), page, limits_);
   const auto given = co_await reader.give(out_);
   if (!given && given.error() == Errc::source_failed) {
     const auto told = co_await out_.fail(reader.problem());
@@ -297,14 +356,14 @@ Awaitable<Result<>> ParkingWriter::give_page() {
   if (!given) co_return given;
   const auto ended = co_await out_.end();
   if (!ended) co_return ended;
-  const bool is_whole = reader.is_last() && !is_full_;
+  const bool is_all = is_whole_ && reader.is_last();
   bool is_kept = false;
-  if (!is_whole) {
+  if (!is_all) {
     const bool kept = co_await keep(paging.ttl);
     is_kept = kept;
   }
   spdlog::debug("tool {}: page: {} bytes in, {} kept", call_.tool(), held_, is_kept ? held_ : 0);
-  if (!is_whole && !is_kept) {
+  if (!is_all && !is_kept) {
     const std::string notice = "This is the first page, and there are no more, since " +
                                why_not_kept() + ". Ask for less.";
     const auto told = co_await tell(out_, notice);
@@ -319,39 +378,6 @@ Awaitable<Result<>> ParkingWriter::give_page() {
   if (!is_kept) co_return Result<>();
   const auto linked = co_await link_to_parked();
   co_return linked;
-}
-
-Awaitable<Result<>> ParkingWriter::link(ResourceLink link) {
-  const auto ended = co_await end();
-  if (!ended) co_return ended;
-  const auto sent = co_await out_.link(link);
-  co_return sent;
-}
-
-Awaitable<Result<>> ParkingWriter::raw_block(std::string_view json) {
-  const auto ended = co_await end();
-  if (!ended) co_return ended;
-  const auto sent = co_await out_.raw_block(json);
-  co_return sent;
-}
-
-Awaitable<Result<>> ParkingWriter::fail(std::string_view message) {
-  if (failed_) co_return Result<>();
-  // What was written stays.
-  const auto ended = co_await end();
-  if (!ended) co_return ended;
-  failed_ = true;
-  const auto told = co_await out_.fail(message);
-  co_return told;
-}
-
-Awaitable<Result<>> ParkingWriter::not_found(std::string_view message) {
-  if (failed_) co_return Result<>();
-  const auto ended = co_await end();
-  if (!ended) co_return ended;
-  failed_ = true;
-  const auto told = co_await out_.not_found(message);
-  co_return told;
 }
 
 }  // namespace sluice::tools

@@ -13,6 +13,7 @@
 #include "mcp/inner_call.hpp"
 #include "mcp/parked_results.hpp"
 #include "tools/kept_bytes.hpp"
+#include "tools/writer_in_front.hpp"
 
 namespace sluice::tools {
 
@@ -28,7 +29,7 @@ namespace sluice::tools {
 /// Memory:    a frame while it is written, two while it is given. On disk what ParkedResults allows.
 /// Errors:    the writer's. Where there is no room for the rest, it is left out and said so: write()
 ///            returns Errc::result_too_large, so that the source stops, and is_stopped() is true.
-class ParkingWriter final : public ResultWriter {
+class ParkingWriter final : public WriterInFront {
  public:
   /// REQUIRES: call.parked().
   ParkingWriter(mcp::InnerCall& call, ResultWriter& out, const config::Keeping& keeping,
@@ -38,22 +39,22 @@ class ParkingWriter final : public ResultWriter {
   [[nodiscard]] Awaitable<Result<>> write(std::string_view bytes) override;
   /// Gives the open block, in the one way or in the other.
   [[nodiscard]] Awaitable<Result<>> end() override;
-  [[nodiscard]] Awaitable<Result<>> link(ResourceLink link) override;
-  [[nodiscard]] Awaitable<Result<>> raw_block(std::string_view json) override;
-  [[nodiscard]] Awaitable<Result<>> fail(std::string_view message) override;
-  [[nodiscard]] Awaitable<Result<>> not_found(std::string_view message) override;
-  [[nodiscard]] bool takes_structured(char first_byte) const noexcept override {
-    return out_.takes_structured(first_byte);
-  }
   [[nodiscard]] std::uint64_t bytes() const noexcept override { return out_.bytes() + held_; }
 
   [[nodiscard]] bool is_stopped() const noexcept { return stopped_; }
+  /// What is held is all there is going to be of it: gives it so.
+  [[nodiscard]] Awaitable<Result<>> break_off() override;
+  /// Nothing is kept from now on, for this reason ("the server ...").
+  void keep_no_more(std::string_view why);
 
  private:
   enum class Open : std::uint8_t { nothing, passing, held };
 
   void hold(const Block& block);
+  [[nodiscard]] Awaitable<Result<>> end_open(bool is_whole);
   [[nodiscard]] Awaitable<Result<>> give_held();
+  /// Up to here, what is kept for a moment only is not counted.
+  [[nodiscard]] std::uint64_t uncounted_limit() const noexcept;
   /// Writes the frame to the file.
   [[nodiscard]] Awaitable<void> flush();
   [[nodiscard]] KeptBytes kept() const noexcept;
@@ -63,17 +64,19 @@ class ParkingWriter final : public ResultWriter {
   [[nodiscard]] Awaitable<Result<>> pass();
   /// Its beginning goes on, and all of it is kept.
   [[nodiscard]] Awaitable<Result<>> park();
+  [[nodiscard]] Awaitable<Result<>> preview(std::uint64_t most);
+  /// Ends where it is no JSON.
   template <class Limiter>
-  [[nodiscard]] Awaitable<Result<>> preview(Limiter limiter);
+  [[nodiscard]] Awaitable<Result<>> limited(Limiter limiter, bool& has_given);
   /// Its first page goes on, and where there are more, all of it is kept.
   [[nodiscard]] Awaitable<Result<>> give_page();
   /// False where there is no place for it; then nothing is kept.
   [[nodiscard]] Awaitable<bool> keep(std::chrono::milliseconds ttl);
   [[nodiscard]] Awaitable<Result<>> link_to_parked();
   [[nodiscard]] std::string why_not_kept() const;
+  [[nodiscard]] bool is_text() const noexcept;
 
   mcp::InnerCall& call_;
-  ResultWriter& out_;
   const config::Keeping& keeping_;
   const config::Limits& limits_;
   Open open_ = Open::nothing;
@@ -89,11 +92,13 @@ class ParkingWriter final : public ResultWriter {
   std::uint64_t held_ = 0;
   char first_ = 0;  // that is not blank
   std::shared_ptr<mcp::ParkedResult> parked_;
+  std::uint64_t uncounted_ = 0;  // of the file
+  std::string no_more_;          // why nothing is kept
   int disk_error_ = 0;
-  bool is_full_ = false;     // there is no room for the rest
-  bool has_parked_ = false;  // an earlier block
+  bool is_full_ = false;           // there is no room for the rest
+  bool is_whole_ = true;           // what is held is complete
+  std::uint64_t parked_text_ = 0;  // bytes of a text that was parked
   bool stopped_ = false;
-  bool failed_ = false;
 };
 
 }  // namespace sluice::tools

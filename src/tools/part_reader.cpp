@@ -22,13 +22,6 @@ std::size_t size_of_character(char first) noexcept {
   return c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 1;
 }
 
-/// How many bytes of a text of `room` bytes and more are whole characters.
-std::size_t whole_characters(std::string_view text, std::size_t room) noexcept {
-  std::size_t end = room;
-  while (end > 0 && room - end < 3 && is_continuation(text[end])) --end;
-  return is_continuation(text[end]) ? room : end;
-}
-
 }  // namespace
 
 PartReader::PartReader(mcp::InnerCall& call, const KeptBytes& bytes, const Part& part,
@@ -77,59 +70,74 @@ Awaitable<Result<>> PartReader::give_bytes(ResultWriter& out) {
     end = co_await character_at(std::min(*begin + n, size));
     if (!end) co_return end.error();
   }
-  KeptReader reader(call_, bytes_, *begin);
-  while (reader.at() < *end) {
-    const auto piece = co_await reader.next(*end - reader.at());
+  next_ = *end;
+  const auto given = co_await give_between(*begin, *end, out);
+  co_return given;
+}
+
+Awaitable<Result<>> PartReader::find_lines(std::uint64_t& begin, std::uint64_t& end) {
+  KeptReader reader(call_, bytes_, part_.offset);
+  std::uint64_t to_skip = part_.from;
+  std::uint64_t left = part_.count;
+  begin = end = reader.at();
+  while (left > 0 && !reader.is_over() && reader.at() - begin <= part_.max_bytes) {
+    const std::uint64_t at = reader.at();
+    const auto piece = co_await reader.next();
     if (!piece) co_return piece.error();
-    const auto sent = co_await out.write(*piece);
-    if (!sent) co_return sent;
+    std::size_t line = 0;
+    while (left > 0 && line < piece->size()) {
+      const auto found = piece->find('\n', line);
+      const bool is_whole = found != std::string_view::npos;
+      line = is_whole ? found + 1 : piece->size();
+      // The last line may end without a line break.
+      if (!is_whole && !reader.is_over()) break;
+      if (to_skip > 0) {
+        --to_skip;
+        begin = end = at + line;
+        continue;
+      }
+      if (at + line - begin > part_.max_bytes) {
+        left = 0;
+        break;
+      }
+      end = at + line;
+      ++next_;
+      --left;
+    }
+    if (to_skip > 0) begin = end = reader.at();
   }
-  next_ = offset_ = *end;
-  is_last_ = *end == size;
   co_return Result<>();
 }
 
 Awaitable<Result<>> PartReader::give_lines(ResultWriter& out) {
-  KeptReader reader(call_, bytes_, part_.offset);
-  std::uint64_t to_skip = part_.from;
-  std::uint64_t left = part_.count;
-  std::uint64_t room = part_.max_bytes;
-  bool is_full = false;
-  while (left > 0 && !is_full && !reader.is_over()) {
-    const auto piece = co_await reader.next();
-    if (!piece) co_return piece.error();
-    const std::string_view text = *piece;
-    std::size_t begin = 0;
-    while (to_skip > 0 && begin < text.size()) {
-      const auto found = text.find('\n', begin);
-      begin = found == std::string_view::npos ? text.size() : found + 1;
-      if (found != std::string_view::npos) --to_skip;
-    }
-    std::size_t end = begin;
-    while (to_skip == 0 && left > 0 && end < text.size()) {
-      const auto found = text.find('\n', end);
-      const auto stop = found == std::string_view::npos ? text.size() : found + 1;
-      if (stop - begin > room) {
-        is_full = true;
-        // A line that is longer than all there is room for is cut.
-        is_cut_ = end == begin;
-        if (is_cut_)
-          end = begin + whole_characters(text.substr(begin), static_cast<std::size_t>(room));
-        break;
-      }
-      end = stop;
-      if (found != std::string_view::npos) --left;
-    }
-    reader.give_back(text.size() - end);
-    room -= end - begin;
-    if (end > begin) {
-      const auto sent = co_await out.write(text.substr(begin, end - begin));
-      if (!sent) co_return sent;
-    }
+  next_ = part_.from;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  const auto found = co_await find_lines(begin, end);
+  if (!found) co_return found;
+  // A line that is longer than all there is room for is cut.
+  is_cut_ = end == begin && begin < bytes_.size() && part_.count > 0;
+  if (is_cut_) {
+    const auto cut =
+        co_await character_at(begin + std::min(part_.max_bytes, bytes_.size() - begin));
+    if (!cut) co_return cut.error();
+    end = *cut;
   }
-  next_ = part_.from + (part_.count - left);
-  offset_ = reader.at();
-  is_last_ = reader.is_over();
+  const auto given = co_await give_between(begin, end, out);
+  co_return given;
+}
+
+Awaitable<Result<>> PartReader::give_between(std::uint64_t begin, std::uint64_t end,
+                                             ResultWriter& out) {
+  KeptReader reader(call_, bytes_, begin);
+  while (reader.at() < end) {
+    const auto piece = co_await reader.next(end - reader.at());
+    if (!piece) co_return piece.error();
+    const auto sent = co_await out.write(*piece);
+    if (!sent) co_return sent;
+  }
+  offset_ = end;
+  is_last_ = end == bytes_.size();
   co_return Result<>();
 }
 
@@ -137,8 +145,14 @@ Awaitable<Result<>> PartReader::give_items(ResultWriter& out) {
   json::Path::Problem unreadable;
   auto array = json::Path::parse(part_.items, unreadable);
   if (!array) co_return fail(unreadable.text);
+  const std::size_t depth = array->segments().size() + 1;
   json::Selection selection;
   selection.shape = json::Selection::Shape::document;
+  // A table is an array, or stands under `rows`; one elsewhere is taken out.
+  if (part_.table != nullptr && part_.items != "$" && part_.items != "$.rows") {
+    selection.select.push_back(*array);
+    selection.shape = json::Selection::Shape::value;
+  }
   selection.items = json::Selection::Items{};
   selection.items->path = *std::move(array);
   selection.items->skip = part_.from;
@@ -190,8 +204,10 @@ Awaitable<Result<>> PartReader::give_items(ResultWriter& out) {
   std::uint64_t given = std::min(there - part_.from, part_.count);
   const auto* const limiter = shaper.limiter();
   const bool is_full = limiter != nullptr && limiter->cut() != json::JsonLimiter::Cut::nothing;
-  if (is_full) given = limiter->elements();
-  is_cut_ = is_full && given == 0;
+  if (is_full) {
+    given = limiter->cut_depth() < depth ? 0 : limiter->whole_elements(depth);
+    is_cut_ = limiter->cut_depth() != depth || limiter->cut() != json::JsonLimiter::Cut::elements;
+  }
   next_ = part_.from + given;
   is_last_ = !is_full && !selector.is_items_limit_reached();
   if (shaper.table() != nullptr) append_table_losses(losses_, *shaper.table());

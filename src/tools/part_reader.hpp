@@ -55,7 +55,7 @@ class PartReader {
   /// by bytes and lines: where that begins.
   [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
   [[nodiscard]] bool is_last() const noexcept { return is_last_; }
-  /// Part::max_bytes has cut a line or an item in two.
+  /// Part::max_bytes has cut a line or an item in two; of items, that is next().
   [[nodiscard]] bool is_cut() const noexcept { return is_cut_; }
   /// What a table leaves out, for the caller; empty: nothing.
   [[nodiscard]] const std::string& losses() const noexcept { return losses_; }
@@ -66,6 +66,10 @@ class PartReader {
   [[nodiscard]] Awaitable<Result<>> give_bytes(ResultWriter& out);
   [[nodiscard]] Awaitable<Result<>> give_lines(ResultWriter& out);
   [[nodiscard]] Awaitable<Result<>> give_items(ResultWriter& out);
+  /// The bytes of as many whole lines as are wanted and fit; counts them.
+  [[nodiscard]] Awaitable<Result<>> find_lines(std::uint64_t& begin, std::uint64_t& end);
+  [[nodiscard]] Awaitable<Result<>> give_between(std::uint64_t begin, std::uint64_t end,
+                                                 ResultWriter& out);
   /// The place of the character that this byte is in.
   [[nodiscard]] Awaitable<Result<std::uint64_t>> character_at(std::uint64_t at);
   [[nodiscard]] boost::system::error_code fail(std::string problem);

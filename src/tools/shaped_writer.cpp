@@ -20,8 +20,8 @@ constexpr std::string_view kBlank = " \t\r\n";
 
 ShapedWriter::ShapedWriter(mcp::InnerCall& call, ResultWriter& out, const config::Shaping& shaping,
                            const config::Limits& limits)
-    : call_(call),
-      out_(out),
+    : WriterInFront(out),
+      call_(call),
       shaping_(shaping),
       limits_(limits),
       left_(shaping.max_bytes.value_or(json::TextLimiter::kNone)) {}
@@ -258,41 +258,10 @@ Awaitable<Result<>> ShapedWriter::end() {
   co_return finished;
 }
 
-Awaitable<Result<>> ShapedWriter::link(ResourceLink link) {
-  if (failed_) co_return Errc::result_too_large;
-  const auto ended = co_await end();
-  if (!ended) co_return ended;
-  const auto sent = co_await out_.link(link);
-  co_return sent;
-}
-
-Awaitable<Result<>> ShapedWriter::raw_block(std::string_view json) {
-  if (failed_) co_return Errc::result_too_large;
-  const auto ended = co_await end();
-  if (!ended) co_return ended;
-  const auto sent = co_await out_.raw_block(json);
-  co_return sent;
-}
-
-Awaitable<Result<>> ShapedWriter::fail(std::string_view message) {
-  if (failed_) co_return Result<>();
-  // What was written stays.
+Awaitable<Result<>> ShapedWriter::break_off() {
   const auto left = co_await finish_open(false);
-  if (!left) co_return left;
-  failed_ = true;
   spool_.reset();
-  const auto told = co_await out_.fail(message);
-  co_return told;
-}
-
-Awaitable<Result<>> ShapedWriter::not_found(std::string_view message) {
-  if (failed_) co_return Result<>();
-  const auto left = co_await finish_open(false);
-  if (!left) co_return left;
-  failed_ = true;
-  spool_.reset();
-  const auto told = co_await out_.not_found(message);
-  co_return told;
+  co_return left;
 }
 
 Awaitable<Result<>> ShapedWriter::close() {

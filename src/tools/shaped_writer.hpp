@@ -13,6 +13,7 @@
 #include "json/text_limit.hpp"
 #include "mcp/inner_call.hpp"
 #include "tools/spool.hpp"
+#include "tools/writer_in_front.hpp"
 
 namespace sluice::tools {
 
@@ -28,7 +29,7 @@ namespace sluice::tools {
 /// Errors:    the writer's. Where no more of a block is needed, and where the bytes are not what they
 ///            should be, the next write() returns Errc::result_too_large, so that the source stops;
 ///            is_stopped() is true then, and close() does the rest.
-class ShapedWriter final : public ResultWriter {
+class ShapedWriter final : public WriterInFront {
  public:
   ShapedWriter(mcp::InnerCall& call, ResultWriter& out, const config::Shaping& shaping,
                const config::Limits& limits);
@@ -36,13 +37,6 @@ class ShapedWriter final : public ResultWriter {
   [[nodiscard]] Awaitable<Result<>> begin(Block block) override;
   [[nodiscard]] Awaitable<Result<>> write(std::string_view bytes) override;
   [[nodiscard]] Awaitable<Result<>> end() override;
-  [[nodiscard]] Awaitable<Result<>> link(ResourceLink link) override;
-  [[nodiscard]] Awaitable<Result<>> raw_block(std::string_view json) override;
-  [[nodiscard]] Awaitable<Result<>> fail(std::string_view message) override;
-  [[nodiscard]] Awaitable<Result<>> not_found(std::string_view message) override;
-  [[nodiscard]] bool takes_structured(char first_byte) const noexcept override {
-    return out_.takes_structured(first_byte);
-  }
   [[nodiscard]] std::uint64_t bytes() const noexcept override { return out_.bytes(); }
 
   /// A write was refused because there is enough, or nothing good; what the handler makes of that is
@@ -54,6 +48,7 @@ class ShapedWriter final : public ResultWriter {
  private:
   enum class Open : std::uint8_t { nothing, passing, json, text };
 
+  [[nodiscard]] Awaitable<Result<>> break_off() override;
   void open_shaped(const Block& block);
   [[nodiscard]] Awaitable<Result<>> pass(std::string_view in);
   /// Writes what is left of the open block, which is complete where `is_whole`.
@@ -72,7 +67,6 @@ class ShapedWriter final : public ResultWriter {
   [[nodiscard]] std::string place_of_items() const;
 
   mcp::InnerCall& call_;
-  ResultWriter& out_;
   const config::Shaping& shaping_;
   const config::Limits& limits_;
   Frame window_;
@@ -97,7 +91,6 @@ class ShapedWriter final : public ResultWriter {
   bool is_cut_ = false;        // by a limit
   bool has_left_out_ = false;  // blocks
   bool stopped_ = false;
-  bool failed_ = false;
 };
 
 }  // namespace sluice::tools

@@ -68,7 +68,7 @@ struct SourceResult::Impl {
       if (mime_type.empty() && kind != BlockKind::text) mime_type = kUnknownType;
     }
     is_json = shape.kind == config::ResultKind::json ||
-                         (shape.kind == config::ResultKind::automatic && media == MediaClass::json);
+              (shape.kind == config::ResultKind::automatic && media == MediaClass::json);
     // A client that takes no object takes nothing: the value is text from its first byte.
     if (is_json && shape.structured != config::Structured::off && out.takes_structured('{')) {
       structured = shape.structured;

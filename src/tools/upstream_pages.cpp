@@ -125,8 +125,9 @@ std::string UpstreamPages::next_place() {
   if (next->is(JsonKind::number) && !paging_.parameter.empty())
     return std::string(1, kToken).append(next->raw());
   if (!next->is(JsonKind::null) && next->as_bool() != false)
-    problem_ =
-        "Whether there is more is not known: " + paging_.next + " is neither text nor a number.";
+    problem_ = "Whether there is more is not known: " + paging_.next +
+               (next->is(JsonKind::number) ? " is a number, which needs page.parameter."
+                                           : " is neither text nor a number.");
   return {};
 }
 

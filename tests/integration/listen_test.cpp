@@ -1,7 +1,8 @@
 // Being told of changes: subscriptions/listen, and the GET streams of sessions.
 #include <signal.h>
-#include <algorithm>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "support/deadline.hpp"
@@ -221,6 +222,35 @@ plugins: ["@PLUGIN@"]
   EXPECT_GE(told, 100U);
   EXPECT_LE(told, 5000U);
   EXPECT_EQ(server.child().wait(), 0) << server.log();
+}
+
+TEST(ListenMany, TenThousandAreToldOfAChange) {
+  const std::size_t listeners = is_sanitized() ? 1000 : 10'000;
+  rlimit files{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &files), 0);
+  if (files.rlim_max < listeners + 500) GTEST_SKIP() << "The system allows too few open files.";
+  files.rlim_cur = files.rlim_max;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &files), 0);
+  ServerProcess server("server: { listen: \"127.0.0.1:0\", loops: 2 }\nplugins: [\"@PLUGIN@\"]\n");
+  ASSERT_NE(server.port(), 0) << server.log();
+  const std::size_t before = server.counts().resident_kb;
+  std::vector<HeldStream> streams;
+  streams.reserve(listeners);
+  for (std::size_t i = 0; i < listeners; ++i) {
+    streams.emplace_back(server.port(), listen(R"({"toolsListChanged":true})"));
+    ASSERT_TRUE(holds(streams.back().next_data(), kAcknowledged)) << i;
+  }
+  const std::size_t after = server.counts().resident_kb;
+  if (!is_sanitized()) {
+    EXPECT_LT((after - before) * 1024 / listeners, 16384U);
+  }
+  EXPECT_EQ(
+      exchange(server.port(), modern_call("changed", R"({"list":"tools","times":100})")).content(),
+      "told");
+  for (auto& stream : streams)
+    ASSERT_TRUE(holds(stream.next_data(), "notifications/tools/list_changed"));
+  streams.clear();
+  EXPECT_EQ(server.stop(), 0) << server.log();
 }
 
 }  // namespace

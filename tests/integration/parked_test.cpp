@@ -84,8 +84,7 @@ TEST_F(Parked, AResultIsReadWholeAndInParts) {
             "\\u00e9\"]]}");
   EXPECT_EQ(send(read(uri + "?lines=1-2")).text("result.contents.0.text"),
             " [1, 1.10, \"\xE5\x8F\xB0 \\u00e9\"],\n [2, 1.10, \"\xE5\x8F\xB0 \\u00e9\"],\n");
-  EXPECT_EQ(send(read(uri + "?items=x")).error(), -32603);
-  EXPECT_NE(send(read(uri + "?items=x")).error_text().find("such as 0-99"), std::string::npos);
+  EXPECT_EQ(send(read(uri + "?items=x")).error(), -32602);
 }
 
 TEST_F(Parked, AToolReadsPartsForModelsThatHaveNoResources) {
@@ -124,6 +123,13 @@ TEST_F(Parked, ResultsBelongToTheirCallers) {
   const std::string params = "\"uri\":" + json_string(of_session);
   EXPECT_EQ(send(own.request("resources/read", params)).error(), 0);
   EXPECT_EQ(send(other.request("resources/read", params)).error(), -32002);
+}
+
+TEST_F(Parked, ARevisionWithoutLinksHasThemAsText) {
+  const LegacySession session(port(), "2025-03-26");
+  const Reply reply = send(session.call("text"));
+  EXPECT_EQ(block(reply, 2, "type"), "text");
+  EXPECT_TRUE(block(reply, 2).starts_with("text: sluice://result/")) << block(reply, 2);
 }
 
 TEST_F(Parked, PluginsHaveTheirResultsParkedToo) {
@@ -201,8 +207,7 @@ TEST(ParkedRestart, ResultsAreFoundAgainWhereTheyAreKept) {
 }
 
 TEST(ParkedStart, SaysWhatIsWrong) {
-  ServerProcess no_folder(
-      "parking: { directory: /nowhere/at/all, keep: true }\ntools: { t: { text: x } }\n");
+  ServerProcess no_folder("parking: { directory: /nowhere/at/all }\ntools: { t: { text: x } }\n");
   EXPECT_EQ(no_folder.port(), 0);
   EXPECT_NE(no_folder.log().find("parking.directory: cannot make the directory"), std::string::npos)
       << no_folder.log();

@@ -5,6 +5,7 @@
 
 #include "support/asked_call.hpp"
 #include "support/deadline.hpp"
+#include "support/held_stream.hpp"
 #include "support/with_server.hpp"
 
 namespace sluice::testing {
@@ -154,6 +155,25 @@ TEST_F(LegacyTasks, BelongToTheirSession) {
   for (const auto method : {"tasks/get", "tasks/result", "tasks/cancel"})
     EXPECT_EQ(send(about(other, method, id)).error(), -32602) << method;
   EXPECT_EQ(send(other.request("tasks/list")).text("result.tasks"), "[]");
+}
+
+TEST_F(LegacyTasks, TellTheStreamsOfTheirSessionWhatBecomesOfThem) {
+  const LegacySession session(port(), "2025-11-25");
+  const LegacySession other(port(), "2025-11-25");
+  HeldStream stream(port(), session.bare("GET"));
+  ASSERT_EQ(stream.status(), 200);
+  static_cast<void>(make(other, "echo", R"({"text":"of another session"})"));
+  const std::string id = make(session, "echo", R"({"text":"x"})");
+  std::string told;
+  while (told.find("\"completed\"") == std::string::npos) {
+    const auto event = stream.next();
+    ASSERT_TRUE(event);
+    if (event->data.empty()) continue;  // primes the client
+    told = event->data;
+    EXPECT_TRUE(told.starts_with(
+        R"({"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":")" + id))
+        << told;
+  }
 }
 
 TEST_F(LegacyTasks, AreListedInPages) {

@@ -16,7 +16,10 @@ export function resource_life({ server, client, watch }) {
     assert.equal(of('demo:///notes/first.md').size, 3);
     assert.equal(of('ui://demo/clock.html').mimeType, 'text/html;profile=mcp-app');
     const { resourceTemplates } = await client().listResourceTemplates();
-    assert.deepEqual(resourceTemplates.map((template) => template.uriTemplate), ['demo://notes/{name}']);
+    assert.deepEqual(
+      resourceTemplates.map((template) => template.uriTemplate),
+      ['demo://notes/{name}', 'sluice://result/{id}{?offset,limit,items,lines}'],
+    );
   });
 
   test('resources are read: text, bytes, files, templates, an upstream', async () => {

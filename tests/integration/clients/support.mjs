@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { start_archive } from './archive.mjs';
 
 export const sizes = { '1 KB': 1_000, '1 MB': 1_000_000, '20 MB': 20_000_000 };
 export const framings = ['auto', 'sse', 'json'];
@@ -54,7 +55,7 @@ export async function start(file, args, ready) {
 
 const many = Array.from({ length: 25 }, (_, i) => `  extra_${i}: { description: One of many., text: "${i}" }`).join('\n');
 
-function configuration(folder, upstream, framing) {
+function configuration({ folder, market, archive, framing }) {
   const inline = Object.values(sizes).map(
     (bytes) => `  inline_${bytes}: { description: The table., content: [{ type: text, file: ${bytes}.json }] }`,
   );
@@ -62,8 +63,10 @@ function configuration(folder, upstream, framing) {
 server: { name: clients, listen: "127.0.0.1:0", framing: ${framing}, list_page: 10, progress_interval: 1ms }
 timeouts: { grace: 1s }
 tasks: { spool: ${join(folder, 'spool')}, poll_interval: 50ms }
+parking: { directory: ${join(folder, 'parking')} }
 sources:
-  market: { type: http, base_url: "http://127.0.0.1:${upstream}" }
+  market: { type: http, base_url: "${market}" }
+  archive: { type: http, base_url: "${archive}" }
 plugins:
   - ${program('SLUICE_TABLE_PLUGIN')}
   - { path: ${program('SLUICE_QUOTES_PLUGIN')}, settings: { currency: EUR, lookup_ms: 1 } }
@@ -128,6 +131,60 @@ ${inline.join('\n')}
   ticking:
     description: Writes now and then.
     command: [sh, -c, "for i in 1 2 3 4 5; do printf piece; sleep 0.05; done"]
+  parked_table:
+    description: A table that is kept where it is large.
+    source: market
+    request: GET /data
+    parameters: { bytes: { type: integer, in: query } }
+    result: json
+    park: { over: 64KiB, preview: 4KiB, ttl: 1h, items: $.rows }
+  parked_text:
+    description: A text that is kept.
+    source: archive
+    request: GET /text
+    result: text
+    park: { over: 64KiB, preview: 4KiB }
+  table_in_pages:
+    description: A table, some rows at a time.
+    source: market
+    request: GET /data
+    parameters: { bytes: { type: integer, in: query } }
+    result: json
+    format: csv
+    page: { by: items, size: 5000, items: $.rows }
+  text_in_pages:
+    description: A text, some bytes at a time.
+    source: archive
+    request: GET /text
+    result: text
+    page: { by: bytes, size: 100003 }
+  lines_in_pages:
+    description: A text, some lines at a time.
+    source: archive
+    request: GET /text
+    result: text
+    page: { by: lines, size: 2500 }
+  records:
+    description: Records, as many at a time as the upstream gives; the number of the next page is in the result.
+    source: archive
+    request: GET /records
+    parameters: { size: { type: integer, in: query } }
+    result: json
+    page: { next: $.next, parameter: page }
+  records_by_path:
+    description: The same, where the path of the next page is in the result.
+    source: archive
+    request: GET /records
+    parameters: { size: { type: integer, in: query } }
+    result: json
+    page: { next: $.more }
+  records_by_link:
+    description: The same, where the URL of the next page is in the Link header.
+    source: archive
+    request: GET /feed
+    parameters: { size: { type: integer, in: query } }
+    result: json
+    page: { next: link }
 ${many}
 resources:
   welcome: { uri: "demo://welcome", title: Welcome, mime_type: text/markdown, text: "# Hello", annotations: { audience: [user] } }
@@ -165,28 +222,33 @@ export const tables = {
   'plug-in': (bytes) => ({ name: 'plugin_table', arguments: { bytes } }),
 };
 
-// sluice with one `framing`, and the upstream behind it.
+// sluice with one `framing`, and the upstreams behind it.
 export async function start_server(framing) {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-clients-'));
   const upstream = await start(program('SLUICE_UPSTREAM'), ['--port', '0'], /^port (\d+)$/);
+  const archive = await start_archive();
+  const market = `http://127.0.0.1:${upstream.found}`;
+  const clean_up = async () => {
+    await upstream.close();
+    await archive.close();
+    rmSync(folder, { recursive: true });
+  };
   try {
     for (const bytes of Object.values(sizes)) writeFileSync(join(folder, `${bytes}.json`), payload(bytes));
-    mkdirSync(join(folder, 'notes'));
+    for (const name of ['notes', 'parking']) mkdirSync(join(folder, name));
     writeFileSync(join(folder, 'notes', 'first.md'), 'one');
     const file = join(folder, 'sluice.yaml');
-    writeFileSync(file, configuration(folder, upstream.found, framing));
+    writeFileSync(file, configuration({ folder, market, archive: archive.url, framing }));
     const sluice = await start(program('SLUICE_BINARY'), ['serve', '-c', file], /serving .* on (http:\/\/\S+)/);
-    const stats = async () => await (await fetch(`http://127.0.0.1:${upstream.found}/stats`)).json();
+    const stats = async () => await (await fetch(`${market}/stats`)).json();
     const close = async () => {
       const code = await sluice.close();
-      await upstream.close();
-      rmSync(folder, { recursive: true });
+      await clean_up();
       if (code !== 0) throw new Error(`sluice ended with ${code}:\n${sluice.log.slice(-20).join('\n')}`);
     };
-    return { url: new URL(sluice.found), log: sluice.log, folder, stats, close };
+    return { url: new URL(sluice.found), log: sluice.log, folder, market, archive: archive.url, stats, close };
   } catch (error) {
-    await upstream.close();
-    rmSync(folder, { recursive: true });
+    await clean_up();
     throw error;
   }
 }
@@ -201,6 +263,13 @@ export function watched_fetch() {
   };
   return { fetch: watched, types };
 }
+
+// fetch() of somebody else: what one caller has made is not for another.
+export const fetch_as = (name) => (input, init) => {
+  const headers = new Headers(init?.headers);
+  headers.set('Authorization', `Bearer ${name}`);
+  return fetch(input, { ...init, headers });
+};
 
 // Asks again until the answer is as it should be; for what another process does in its own time.
 export async function eventually(question, is_right) {

@@ -15,6 +15,7 @@ import {
 import { describe_asking } from './asking.mjs';
 import { describe_client } from './scenarios.mjs';
 import { pages_of, session_life, streams_of_a_session } from './legacy.mjs';
+import { parked_results } from './parked.mjs';
 import { resource_life } from './resources.mjs';
 import { task_life } from './tasks.mjs';
 
@@ -49,6 +50,7 @@ describe_client('client v1', {
         return () => it.unsubscribeResource({ uri });
       },
     });
+    parked_results({ server, client, call, connect_other: () => connect(server().url, fetch) });
     task_life({ client });
     test('the newest legacy revision is agreed on', () => {
       assert.equal(client().transport.protocolVersion, '2025-11-25');

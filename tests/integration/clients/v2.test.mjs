@@ -6,8 +6,10 @@ import { Client, LOG_LEVEL_META_KEY, StreamableHTTPClientTransport } from '@mode
 import { describe_asking } from './asking.mjs';
 import { describe_client } from './scenarios.mjs';
 import { session_life, streams_of_a_session } from './legacy.mjs';
+import { parked_results } from './parked.mjs';
 import { resource_life } from './resources.mjs';
-import { eventually, start_server } from './support.mjs';
+import { eventually, fetch_as, start_server } from './support.mjs';
+import { describe_task_sessions } from './task_sessions.mjs';
 
 const connecting = (mode) => async (url, fetch) => {
   const client = new Client({ name: 'tests', version: '2' }, { versionNegotiation: { mode } });
@@ -57,6 +59,13 @@ describe_client('client v2, negotiating', {
         return () => subscription.close();
       },
     });
+    parked_results({
+      server,
+      client,
+      call,
+      connect_other: () => connecting('auto')(server().url, fetch_as('other')),
+      connect_again: () => connecting('auto')(server().url, fetch),
+    });
     test('the newest revision is agreed on, without a session', () => {
       assert.equal(client().getNegotiatedProtocolVersion(), '2026-07-28');
       assert.equal(client().getProtocolEra(), 'modern');
@@ -99,6 +108,7 @@ describe_client('client v2, legacy', {
         return () => it.unsubscribeResource({ uri });
       },
     });
+    parked_results({ server, client, call, connect_other: () => connecting('legacy')(server().url, fetch) });
     streams_of_a_session({ client, call, on_tools_changed });
   },
 });
@@ -125,3 +135,5 @@ for (const mode of ['auto', 'legacy'])
     },
     call,
   });
+
+for (const mode of ['auto', 'legacy']) describe_task_sessions(mode);

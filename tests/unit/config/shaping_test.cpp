@@ -147,7 +147,7 @@ TEST(ConfigShaping, ParksForAllTools) {
   const auto config = good(
       "version: 1\nparking: {max_bytes: 1MiB, per_caller: 10KiB, max_results: 3, part: 2KiB, "
       "directory: /d, keep: true}\n"
-      "defaults: {park: {over: 20, preview: 10}, max_bytes: 100}\n"
+      "defaults: {park: {over: 20, preview: 10}, max_bytes: 15}\n"
       "tools: {small: {text: x}, large: {text: 123456789012345678901}, cmd: {command: [ls]}, own: "
       "{command: [ls], park: {ttl: 1s}}, none: {command: [ls], park: false}, kept: {command: "
       "[ls], cache: {}}, paged: {command: [ls], page: {by: lines}}}\n");
@@ -160,10 +160,12 @@ TEST(ConfigShaping, ParksForAllTools) {
   const auto& tools = config.tools;
   EXPECT_TRUE(tools.at(0).keeping.is_nothing()) << "sent from where it lies";
   EXPECT_EQ(tools.at(1).keeping.parking->over, 20U);
+  EXPECT_FALSE(tools.at(1).shaping);
   EXPECT_EQ(tools.at(2).keeping.parking->preview, 10U);
   EXPECT_EQ(tools.at(3).keeping.parking->over, Parking{}.over);
   EXPECT_FALSE(tools.at(3).shaping) << "what a tool keeps itself is not cut by defaults";
   EXPECT_TRUE(tools.at(4).keeping.is_nothing());
+  EXPECT_EQ(tools.at(4).shaping->max_bytes, 15U) << "what is not kept is cut";
   EXPECT_TRUE(tools.at(5).keeping.is_nothing());
   EXPECT_FALSE(tools.at(6).keeping.parking);
 }

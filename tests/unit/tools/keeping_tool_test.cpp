@@ -230,6 +230,67 @@ TEST(KeepingTool, LimitsWhatItHasNoRoomFor) {
   EXPECT_NE(text_of(bench.out.blocks[1]).find("parking.per_caller"), std::string::npos);
 }
 
+TEST(KeepingTool, LimitsAPageThatItHasNoRoomFor) {
+  Keeper keeper(numbers(100'000));
+  keeper.lot.per_caller = 70'000;
+  keeper.page(By::items, 50'000);
+  Bench bench;
+  keeper.run(bench);
+  EXPECT_TRUE(bench.out.blocks.at(0).bytes.starts_with("[0,1,2"));
+  EXPECT_NE(text_of(bench.out.blocks.at(1)).find("parking.per_caller"), std::string::npos);
+  EXPECT_FALSE(bench.out.is_error);
+}
+
+TEST(KeepingTool, SaysThatABlockWithoutPagesIsNotWhole) {
+  Keeper keeper(std::string(200'000, 'x'));
+  keeper.lot.directory = "/nowhere/at/all";
+  keeper.page(By::items, 3);
+  Bench text;
+  keeper.run(text);
+  EXPECT_TRUE(text_of(text.out.blocks.at(1)).starts_with("The rest of it is lost"));
+  EXPECT_FALSE(text.out.is_error);
+  keeper.source->kind = BlockKind::resource_blob;
+  Bench blob;
+  keeper.run(blob);
+  EXPECT_TRUE(blob.out.is_error) << "half of it is of no use";
+}
+
+TEST(KeepingTool, GivesHalfAJsonValueAsText) {
+  Keeper keeper(R"({"rows":[1,2,)");
+  keeper.source->kind = BlockKind::structured;
+  keeper.source->failure = "upstream closed";
+  keeper.park(100, 20);
+  Bench bench;
+  keeper.run(bench);
+  ASSERT_EQ(bench.out.blocks.size(), 2U);
+  EXPECT_EQ(bench.out.blocks[0].kind, BlockKind::text);
+  EXPECT_EQ(bench.out.blocks[0].bytes, keeper.source->bytes);
+  EXPECT_EQ(bench.out.failure(), "upstream closed");
+}
+
+TEST(KeepingTool, ShowsTheBeginningOfWhatOnlyCallsItselfJson) {
+  Keeper keeper("<html>" + std::string(200, 'x'));
+  keeper.park(100, 10, true);
+  Bench bench;
+  keeper.run(bench);
+  EXPECT_EQ(bench.out.blocks.at(0).bytes, "<html>xxxx");
+  EXPECT_EQ(bench.out.blocks.size(), 3U);
+}
+
+TEST(KeepingTool, PushesNothingOutForWhatPassesInTheEnd) {
+  Keeper keeper(std::string(150'000, 'x'));
+  keeper.lot.per_caller = 200'000;
+  keeper.park(120'000, 10);
+  Bench large;
+  keeper.run(large);
+  const std::string uri = large.out.blocks.at(2).uri;
+  keeper.source->bytes.resize(110'000);
+  Bench small;
+  keeper.run(small);
+  EXPECT_EQ(small.out.blocks.size(), 1U);
+  EXPECT_NE(keeper.store->find(uri.substr(kParkedScheme.size()), "caller"), nullptr);
+}
+
 TEST(KeepingTool, LimitsWhereThereIsNoDisk) {
   Keeper keeper(std::string(300'000, 'x'));
   keeper.lot.directory = "/nowhere/at/all";

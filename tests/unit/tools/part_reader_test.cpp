@@ -126,6 +126,22 @@ TEST(PartReader, EndsLinesWhereThereIsNoMoreRoom) {
   EXPECT_EQ(cut.offset, 3U);
 }
 
+TEST(PartReader, EndsBehindALineWhereAFrameEndsInOne) {
+  std::string text;
+  for (int i = 0; i < 10'000; ++i) text += std::to_string(100'000 + i) + " \xE5\x8F\xB0\n";
+  const Kept kept(text, text.size());
+  std::string all;
+  Given given;
+  while (!given.is_last) {
+    given = give(kept.bytes(), {.by = By::lines, .from = given.next, .max_bytes = 65'536});
+    EXPECT_FALSE(given.is_cut);
+    EXPECT_LE(given.text.size(), 65'536U);
+    EXPECT_TRUE(given.text.ends_with('\n'));
+    all += given.text;
+  }
+  EXPECT_EQ(all, text);
+}
+
 TEST(PartReader, GivesLinesLongerThanAFrame) {
   const std::string text = std::string(150'000, 'x') + "\nend";
   const Kept kept(text, text.size());
@@ -166,10 +182,31 @@ TEST(PartReader, EndsItemsWhereThereIsNoMoreRoom) {
   EXPECT_FALSE(given.is_cut);
 }
 
+TEST(PartReader, CountsItemsAndNotWhatIsInThem) {
+  const Kept kept(
+      R"([{"a":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]},{"a":[]},{"a":[]}])");
+  const Given cut = give(kept.bytes(), {.by = By::items, .max_bytes = 40});
+  EXPECT_EQ(cut.text, R"([{"a":[1,2,3,4,5,6,7,8,9,10,11,12,13]}])");
+  EXPECT_TRUE(cut.is_cut);
+  EXPECT_EQ(cut.next, 0U);
+  const Given second = give(kept.bytes(), {.by = By::items, .from = 1, .max_bytes = 12});
+  EXPECT_EQ(second.text, R"([{"a":[]}])");
+  EXPECT_FALSE(second.is_cut);
+  EXPECT_EQ(second.next, 2U);
+}
+
+TEST(PartReader, MakesATableOfAnArrayAnywhere) {
+  json::Table::Options table;
+  const Kept kept(R"({"meta":{"n":2},"data":{"list":[{"a":1},{"a":2}]}})");
+  const Part part{.by = By::items, .from = 1, .items = "$.data.list", .table = &table};
+  EXPECT_EQ(give(kept.bytes(), part).text, "a\n2\n");
+}
+
 TEST(PartReader, SaysWhatHasNoItems) {
   EXPECT_EQ(give(Kept(R"({"a":1})").bytes(), {.by = By::items, .items = "$.rows"}).problem,
             "The result has no array at $.rows, so it has no items.");
-  EXPECT_NE(give(Kept("[1 2]").bytes(), {.by = By::items}).problem.find("at byte"), std::string::npos);
+  EXPECT_NE(give(Kept("[1 2]").bytes(), {.by = By::items}).problem.find("at byte"),
+            std::string::npos);
 }
 
 TEST(PartReader, SaysThatAFileCannotBeRead) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "json/document.hpp"
 #include "json/path.hpp"
 #include "tools/factory.hpp"
 #include "unit/tools/bench.hpp"
@@ -88,11 +89,15 @@ struct Shaped {
     tool = make_shaped_tool(shaping, config::Limits(), std::unique_ptr<ToolHandler>(source));
     bench.run(*tool);
   }
-  /// The text blocks, one after the other.
+  /// The text blocks, one after the other, and what is said beside them.
   std::vector<std::string> texts() const {
     std::vector<std::string> out;
-    for (const auto& block : bench.out.blocks)
-      if (block.kind == BlockKind::text) out.push_back(block.bytes);
+    for (const auto& block : bench.out.blocks) {
+      json::Document document;
+      const auto said = block.is_raw ? document.parse_copy(block.bytes) : Result<Json>(Json());
+      if (block.kind == BlockKind::text)
+        out.emplace_back(said->find("text").as_string().value_or(block.bytes));
+    }
     return out;
   }
   std::string structured() const { return bench.out.all(BlockKind::structured); }
