@@ -115,10 +115,15 @@ class Selector {
 
   // The walk. What returns bool is false where it ends here: on a failure.
   std::size_t walk() noexcept;
+  [[nodiscard]] bool go_on_in_value(std::size_t& at) noexcept;
+  [[nodiscard]] std::size_t pass(std::size_t at) noexcept;
+  [[nodiscard]] std::size_t behind_passed_name(const SelectPlan::State& state,
+                                               std::size_t at) const noexcept;
+  [[nodiscard]] std::size_t end_of_value(std::size_t at) const noexcept;
   [[nodiscard]] bool begin_container(std::size_t at) noexcept;
   [[nodiscard]] bool begin_element(std::size_t at) noexcept;
   [[nodiscard]] bool begin_name(std::size_t at) noexcept;
-  [[nodiscard]] bool go_on_in_name() noexcept;
+  void go_on_in_name() noexcept;
   [[nodiscard]] bool end_name(std::size_t quote) noexcept;
   [[nodiscard]] bool begin_value(std::size_t at, std::uint32_t target) noexcept;
   [[nodiscard]] bool open(std::size_t at, std::uint32_t target) noexcept;
@@ -126,6 +131,10 @@ class Selector {
   void go_on_behind_comma(std::size_t at) noexcept;
   void value_is_over(std::size_t at) noexcept;
   [[nodiscard]] std::uint32_t target_of(std::string_view raw_name) noexcept;
+  [[nodiscard]] std::uint32_t target_of_element(Level& level) const noexcept;
+  [[nodiscard]] static constexpr bool starts_scalar(char c) noexcept {
+    return (c >= '0' && c <= '9') || c == '-' || c == '"' || c == 't' || c == 'f' || c == 'n';
+  }
   [[nodiscard]] bool is_exhausted(const Level& level) const noexcept;
   void skip_rest(std::size_t at) noexcept;
   void stop(std::size_t at) noexcept;

@@ -223,7 +223,9 @@ void SelectPlanner::settle() {
       for (Run& run : state.runs)
         for (std::uint32_t& target : run.states) take(target, elements);
       const Way object = way(state.keeps, members);
-      const Way array = state.is_items ? Way::enter : way(state.keeps, elements);
+      // Items are counted where some of them may be wanted.
+      Way array = way(state.keeps, elements);
+      if (state.is_items && array != Way::drop) array = Way::enter;
       is_new |= object != state.object || array != state.array;
       state.object = object;
       state.array = array;
@@ -238,6 +240,7 @@ void SelectPlanner::finish(State& state) {
     std::uint32_t& bucket = state.buckets[SelectPlan::hash(state.names[i].text)];
     state.names[i].next = bucket;
     bucket = static_cast<std::uint32_t>(i + 1);
+    state.lengths |= std::uint64_t{1} << std::min<std::size_t>(state.names[i].text.size(), 63);
   }
   state.names_only = !state.keeps && state.other == SelectPlan::kDrop && state.names.size() <= 64;
   if (state.names_only && !state.names.empty())

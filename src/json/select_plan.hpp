@@ -83,8 +83,14 @@ class SelectPlan {
     std::uint32_t other = kDrop;  ///< Members of other names.
     std::vector<Name> names;
     std::array<std::uint32_t, 32> buckets{};  ///< Into `names`, as in Name::next.
+    std::uint64_t lengths = 0;                ///< A bit for each length of a name; 63: and longer.
     std::vector<Run> runs;
     std::uint64_t last = Path::kNoEnd;  ///< From this element on all are dropped.
+
+    /// Some of `names` are so long.
+    [[nodiscard]] bool has_length(std::size_t length) const noexcept {
+      return (lengths >> (length < 63 ? length : 63) & 1) != 0;
+    }
   };
 
   /// nullopt, and `problem` says why.

@@ -4,13 +4,6 @@
 #include "json/unescape.hpp"
 
 namespace sluice::json {
-namespace {
-
-constexpr bool starts_scalar(char c) noexcept {
-  return (c >= '0' && c <= '9') || c == '-' || c == '"' || c == 't' || c == 'f' || c == 'n';
-}
-
-}  // namespace
 
 /// Goes through the piece, and returns where it stopped: at its end, or where all is done, wrong,
 /// or has to wait for room.
@@ -18,91 +11,75 @@ std::size_t Selector::walk() noexcept {
   const std::size_t n = size_;
   std::size_t at = 0;
   while (at < n) {
+    // What as a rule follows stands behind it, so that a processor need not guess where to go on.
     switch (state_) {
-      case State::value:
-        at = structure_.token(at);
-        if (at == n) break;
-        if (!begin_value(at, target_)) return at;
-        ++at;
-        break;
-      case State::first_element:
-      case State::first_name:
-        at = structure_.token(at);
-        if (at == n) break;
-        if (!begin_container(at)) return at;
-        ++at;
-        break;
-      case State::element:
-        at = structure_.token(at);
-        if (at == n) break;
-        if (!begin_element(at)) return at;
-        ++at;
-        break;
-      case State::alike: {
-        at = structure_.bracket(at);
-        if (at == n) break;
-        const bool is_open = text_[at] == '[' || text_[at] == '{';
-        const auto& state = plan_->state(levels_.back().state);
-        if (is_open ? !begin_value(at, state.runs[0].states[0]) : !close(at)) return at;
-        ++at;
-        break;
-      }
       case State::name:
         at = structure_.token(at);
-        if (at == n) break;
+        if (at == n) return n;
         if (!begin_name(at)) return at;
         ++at;
-        break;
+        [[fallthrough]];
       case State::in_name:
         at = structure_.string_end(at);
-        if (at == n ? !go_on_in_name() : !end_name(at)) return at;
-        if (at < n) ++at;
-        break;
-      case State::long_name:
-        at = structure_.string_end(at);
-        if (at == n) break;
-        state_ = State::colon;
+        if (at == n) {
+          go_on_in_name();
+          break;
+        }
+        if (!end_name(at)) return at;
         ++at;
-        break;
+        [[fallthrough]];
       case State::colon:
         at = structure_.token(at);
-        if (at == n) break;
+        if (at == n) return n;
         if (text_[at] != ':') {
           fail(Errc::not_json, at, "a colon must follow a name");
           return at;
         }
         state_ = State::value;
         ++at;
+        [[fallthrough]];
+      case State::value:
+        at = structure_.token(at);
+        if (at == n) return n;
+        if (!begin_value(at, target_)) return at;
+        ++at;
         break;
-      case State::string:
+      case State::first_element:
+      case State::first_name:
+        at = structure_.token(at);
+        if (at == n) return n;
+        if (!begin_container(at)) return at;
+        ++at;
+        break;
+      case State::element:
+        at = structure_.token(at);
+        if (at == n) return n;
+        if (!begin_element(at)) return at;
+        ++at;
+        break;
+      case State::alike: {
+        at = structure_.bracket(at);
+        if (at == n) return n;
+        const bool is_open = text_[at] == '[' || text_[at] == '{';
+        const auto& state = plan_->state(levels_.back().state);
+        if (is_open ? !begin_value(at, state.runs[0].states[0]) : !close(at)) return at;
+        ++at;
+        break;
+      }
+      case State::long_name:
         at = structure_.string_end(at);
-        if (at == n) break;
-        value_is_over(++at);
-        break;
-      case State::scalar:
-        at = structure_.scalar_end(at);
-        if (at < n) value_is_over(at);
-        break;
-      case State::nested:
-        at = structure_.skip(at, nested_);
-        if (nested_ == 0) value_is_over(at);
+        if (at == n) return n;
+        state_ = State::colon;
+        ++at;
         break;
       case State::rest:
         at = structure_.skip(at, nested_);
         if (nested_ == 0 && !close(at - 1)) return at - 1;
         break;
+      case State::string:
+      case State::scalar:
+      case State::nested:
       case State::after:
-        at = structure_.token(at);
-        if (at == n) break;
-        if (text_[at] == ',') {
-          go_on_behind_comma(at);
-        } else if (text_[at] != '}' && text_[at] != ']') {
-          fail(Errc::not_json, at, "a comma or a closing bracket must follow a value");
-          return at;
-        } else if (!close(at)) {
-          return at;
-        }
-        ++at;
         break;
       case State::end:
         at = structure_.token(at);
@@ -118,8 +95,36 @@ std::size_t Selector::walk() noexcept {
       if (at < n) structure_.go_on(state_ == State::string);
       return at;
     }
+    if (!go_on_in_value(at)) return at;
   }
   return at;
+}
+
+/// Up to the end of a value without anything to look for in it, and behind what follows it.
+bool Selector::go_on_in_value(std::size_t& at) noexcept {
+  if (state_ == State::string) {
+    at = structure_.string_end(at);
+    if (at < size_) value_is_over(++at);
+  } else if (state_ == State::scalar) {
+    at = structure_.scalar_end(at);
+    if (at < size_) value_is_over(at);
+  } else if (state_ == State::nested) {
+    at = structure_.skip(at, nested_);
+    if (nested_ == 0) value_is_over(at);
+  }
+  if (state_ != State::after) return true;
+  at = structure_.token(at);
+  if (at == size_) return true;
+  if (text_[at] == ',') at = pass(at);
+  if (text_[at] == ',') {
+    go_on_behind_comma(at);
+  } else if (text_[at] != '}' && text_[at] != ']') {
+    return fail(Errc::not_json, at, "a comma or a closing bracket must follow a value");
+  } else if (!close(at)) {
+    return false;
+  }
+  ++at;
+  return true;
 }
 
 /// The first token behind an opening bracket.
@@ -136,16 +141,8 @@ bool Selector::begin_container(std::size_t at) noexcept {
 
 bool Selector::begin_element(std::size_t at) noexcept {
   Level& level = levels_.back();
-  const SelectPlan::State& state = plan_->state(level.state);
+  std::uint32_t target = target_of_element(level);
   const std::uint64_t index = level.seen++;
-  while (index >= state.runs[level.run].to) ++level.run;
-  const SelectPlan::Run& run = state.runs[level.run];
-  std::size_t taking = 0;
-  for (std::size_t i = 0; i < run.stepped.size(); ++i) {
-    const SelectPlan::Run::Stepped& slice = run.stepped[i];
-    taking |= std::size_t{(index - slice.from) % slice.step == 0} << i;
-  }
-  std::uint32_t target = run.states[taking];
   if (level.is_items) {
     items_ = level.seen;
     const Selection::Items& items = *plan_->items();
@@ -163,6 +160,19 @@ bool Selector::begin_element(std::size_t at) noexcept {
   return begin_value(at, target);
 }
 
+/// Of the one that comes next.
+std::uint32_t Selector::target_of_element(Level& level) const noexcept {
+  const SelectPlan::State& state = plan_->state(level.state);
+  while (level.seen >= state.runs[level.run].to) ++level.run;
+  const SelectPlan::Run& run = state.runs[level.run];
+  std::size_t taking = 0;
+  for (std::size_t i = 0; i < run.stepped.size(); ++i) {
+    const SelectPlan::Run::Stepped& slice = run.stepped[i];
+    taking |= std::size_t{(level.seen - slice.from) % slice.step == 0} << i;
+  }
+  return run.states[taking];
+}
+
 bool Selector::begin_name(std::size_t at) noexcept {
   if (text_[at] != '"') return fail(Errc::not_json, at, "a name must follow");
   if (!is_undecided_) begin_header(at);
@@ -173,21 +183,20 @@ bool Selector::begin_name(std::size_t at) noexcept {
 }
 
 /// The piece ends in a name. One that is too long to be looked for is not held.
-bool Selector::go_on_in_name() noexcept {
+void Selector::go_on_in_name() noexcept {
   const std::size_t length = is_name_held_ ? held_.size() - name_ + size_ : size_ - name_;
-  if (length <= plan_->longest_name() + 1) return true;
+  if (length <= plan_->longest_name() + 1) return;
   const std::uint32_t other = plan_->state(levels_.back().state).other;
   const SelectPlan::State& state = plan_->state(other);
   if (other == SelectPlan::kDrop) {
     drop_header();
   } else if (!state.keeps) {
-    return true;
+    return;
   } else {
     keep(size_);
   }
   target_ = other;
   state_ = State::long_name;
-  return true;
 }
 
 bool Selector::end_name(std::size_t quote) noexcept {
@@ -317,13 +326,14 @@ void Selector::go_on_behind_comma(std::size_t at) noexcept {
     state_ = State::name;
   } else {
     if (level.is_items) {
+      // They are counted though nothing more of them may be selected: where they are too many,
+      // what is behind them is not wanted either.
       const Selection::Items& items = *plan_->items();
-      const bool stops = items.then == Selection::Items::Then::stop;
-      if (stops && level.seen >= items.skip && level.seen - items.skip >= items.max) {
+      if (items.then == Selection::Items::Then::stop && level.seen >= items.skip &&
+          level.seen - items.skip >= items.max) {
         is_limit_reached_ = true;
         return stop(at);
       }
-      if (stops && level.seen >= state.last) return skip_rest(at);
     } else if (level.seen >= state.last) {
       return skip_rest(at);
     }
@@ -339,7 +349,7 @@ void Selector::go_on_behind_comma(std::size_t at) noexcept {
 
 bool Selector::is_exhausted(const Level& level) const noexcept {
   const SelectPlan::State& state = plan_->state(level.state);
-  if (!level.is_object) return level.seen >= state.last;
+  if (!level.is_object) return !level.is_items && level.seen >= state.last;
   return state.names_only && level.seen == state.all_names;
 }
 

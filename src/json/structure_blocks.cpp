@@ -72,6 +72,17 @@ bool index_plainly(const char* text, std::size_t n, StructureBlock* blocks,
   return has_backslash;
 }
 
+/// A byte at a time.
+std::size_t skip_plainly(const StructureBlock* blocks, std::size_t size, std::size_t at,
+                         std::uint64_t& depth) noexcept {
+  for (; at < size; ++at) {
+    const StructureBlock& block = blocks[at / 64];
+    depth += block.opens >> (at % 64) & 1;
+    if ((block.closes >> (at % 64) & 1) != 0 && --depth == 0) return at + 1;
+  }
+  return size;
+}
+
 }  // namespace
 
 #if defined(__x86_64__)
@@ -124,6 +135,25 @@ StructureKernel structure_kernel(Simd simd) noexcept {
 #endif
     default:
       return index_plainly;
+  }
+}
+
+StructureSkip structure_skip(Simd simd) noexcept {
+  switch (simd) {
+#if defined(__x86_64__)
+    case Simd::sse2:
+    case Simd::sse42:
+      return sse2::skip;
+    case Simd::avx2:
+      return avx2::skip;
+    case Simd::avx512:
+      return avx512::skip;
+#elif defined(__aarch64__)
+    case Simd::neon:
+      return neon::skip;
+#endif
+    default:
+      return skip_plainly;
   }
 }
 

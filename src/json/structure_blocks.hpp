@@ -29,7 +29,12 @@ struct StructureCarry {
 using StructureKernel = bool (*)(const char* text, std::size_t n, StructureBlock* blocks,
                                  StructureCarry& carry) noexcept;
 
-/// REQUIRES: this processor can run `simd`.
+/// As Structure::skip(), in blocks of `size` bytes together.
+using StructureSkip = std::size_t (*)(const StructureBlock* blocks, std::size_t size,
+                                      std::size_t at, std::uint64_t& depth) noexcept;
+
+// REQUIRES: this processor can run `simd`.
 [[nodiscard]] StructureKernel structure_kernel(Simd simd) noexcept;
+[[nodiscard]] StructureSkip structure_skip(Simd simd) noexcept;
 
 }  // namespace sluice::json

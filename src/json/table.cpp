@@ -44,9 +44,26 @@ Result<void> Table::finish() noexcept {
 }
 
 bool Table::fail(Errc code, std::size_t at, const char* what) noexcept {
+  // What is too long is so in front of what is wrong, however the text was cut.
+  if (is_held_too_long(at)) return fail_too_long();
   state_ = State::failed;
   failure_ = {code, base_ + at, what};
   return false;
+}
+
+/// At the first byte that is one too many.
+bool Table::fail_too_long() noexcept {
+  state_ = State::failed;
+  failure_ = {Errc::result_too_large, base_ + from_ - held_.size() + options_.max_row,
+              "a row is longer than limits.table_row allows"};
+  return false;
+}
+
+/// Up to `at`. Lines are not held.
+bool Table::is_held_too_long(std::size_t at) const noexcept {
+  if (!is_holding_ || (options_.format == TableFormat::lines && member_ == Member::rows))
+    return false;
+  return place(at) > options_.max_row;
 }
 
 void Table::begin_holding(std::size_t at) noexcept {
@@ -68,8 +85,7 @@ bool Table::end_piece(std::size_t at) noexcept {
   if (options_.format == TableFormat::lines && member_ == Member::rows) {
     put_line(at);
   } else {
-    if (place(at) > options_.max_row)
-      return fail(Errc::result_too_large, at, "a row is longer than limits.table_row allows");
+    if (is_held_too_long(at)) return fail_too_long();
     held_.append(text_ + from_, at - from_);
   }
   from_ = 0;

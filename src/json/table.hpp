@@ -125,9 +125,11 @@ class Table {
   void end_rows() noexcept;
   void end_table() noexcept;
   bool fail(Errc code, std::size_t at, const char* what) noexcept;
+  bool fail_too_long() noexcept;
 
   // What is put out.
   void begin_holding(std::size_t at) noexcept;
+  [[nodiscard]] bool is_held_too_long(std::size_t at) const noexcept;
   [[nodiscard]] std::string_view end_holding(std::size_t at) noexcept;
   [[nodiscard]] bool end_piece(std::size_t at) noexcept;
   [[nodiscard]] bool take_columns(std::string_view raw) noexcept;

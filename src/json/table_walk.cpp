@@ -148,6 +148,7 @@ bool Table::take_end(std::size_t at) noexcept {
       state_ = State::colon;
       return true;
     case State::in_member:
+      if (is_held_too_long(at)) return fail_too_long();
       end_member_name(at);
       state_ = State::member_colon;
       return true;
@@ -157,6 +158,7 @@ bool Table::take_end(std::size_t at) noexcept {
       state_ = State::after_member;
       return true;
     case State::columns:
+      if (is_held_too_long(at)) return fail_too_long();
       state_ = State::after_member;
       return take_columns(end_holding(at)) ||
              fail(Errc::source_failed, at, "`columns` is no array of names, or has too many");
@@ -270,10 +272,8 @@ bool Table::begin_value(std::size_t at) noexcept {
 bool Table::end_row(std::size_t at) noexcept {
   if ((text_[at] == '}') != (shape_ == Shape::objects))
     return fail(Errc::not_json, at, "the bracket that closes is not of the kind that opened");
-  const std::string_view text = end_holding(at + 1);
-  if (text.size() > options_.max_row)
-    return fail(Errc::result_too_large, at, "a row is longer than limits.table_row allows");
-  put_row({shape_ == Shape::objects, text, cells_});
+  if (is_held_too_long(at + 1)) return fail_too_long();
+  put_row({shape_ == Shape::objects, end_holding(at + 1), cells_});
   state_ = State::after_row;
   return true;
 }

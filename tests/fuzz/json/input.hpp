@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <source_location>
 #include <string_view>
 
 namespace sluice::json::test {
@@ -26,8 +28,11 @@ class Input {
   std::string_view bytes_;
 };
 
-inline void require(bool condition) {
-  if (!condition) std::abort();
+/// Says where it is that this does not hold, so that a failure is told without a debugger.
+inline void require(bool condition, std::source_location where = std::source_location::current()) {
+  if (condition) return;
+  std::fprintf(stderr, "%s:%u: not so\n", where.file_name(), static_cast<unsigned>(where.line()));
+  std::abort();
 }
 
 }  // namespace sluice::json::test

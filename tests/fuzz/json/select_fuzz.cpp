@@ -46,6 +46,14 @@ Selection read_selection(std::size_t choice, std::string_view& text) {
   return selection;
 }
 
+/// In front of what is wrong a name that is none of those looked for may have been put out, where a
+/// piece ended in it, or not.
+bool is_same(const Outcome& a, const Outcome& b) {
+  if (a.verdict == Errc::ok || b.verdict == Errc::ok) return a == b;
+  const bool is_front = a.text.starts_with(b.text) || b.text.starts_with(a.text);
+  return is_front && a.verdict == b.verdict && a.offset == b.offset;
+}
+
 }  // namespace
 
 /// The same for all instruction sets, pieces and rooms; and of JSON what the model says.
@@ -67,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Selector at_once(shared, {.max_depth = 100}, simd);
     require(run(at_once, {text}, text.size() + 1) == whole);
     Selector in_pieces(shared, {.max_depth = 100}, simd);
-    require(run(in_pieces, cut_every(text, piece), room) == whole);
+    require(is_same(run(in_pieces, cut_every(text, piece), room), whole));
     require(in_pieces.read() == first.read() && in_pieces.is_done() == first.is_done());
     require(in_pieces.items() == first.items());
   }
@@ -78,6 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(whole.verdict == Errc::ok);
   if (has_repeated_names(*root)) return 0;
   const SelectModel model(*root, selection);
+  if (model.has_idle_items(*root)) return 0;
   require(first.has_match() == model.has_match());
   require(compact(whole.text) == compact(model.text()));
   if (!first.is_done()) require(whole.text == model.text());

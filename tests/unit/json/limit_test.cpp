@@ -148,6 +148,22 @@ TEST(JsonLimiter, HoldsNoMoreThanItsWindow) {
   EXPECT_EQ(limiter.step(std::string_view(text).substr(0, 290), out)->written, 280U);
 }
 
+TEST(JsonLimiter, CountsElementsThatPassedLongBefore) {
+  std::string text = "{\"a\":[1,2],\"rows\":[";
+  for (int i = 0; i < 200; ++i)
+    text += i % 3 == 0 ? "[1,2]," : i % 3 == 1 ? "7," : "{\"b\":[3,4]},";
+  text += "0]}";
+  const Limited cut = limit(text, 1200, 20);
+  EXPECT_EQ(cut, limit(text, 1200));
+  EXPECT_EQ(cut.cut, Cut::elements);
+  Document document;
+  const auto root = document.parse_copy(cut.out.text);
+  ASSERT_TRUE(root.has_value());
+  std::uint64_t rows = 0;
+  for ([[maybe_unused]] const Json row : root->find("rows")) ++rows;
+  EXPECT_EQ(cut.elements, rows);
+}
+
 TEST(JsonLimiter, FindsAPlaceInAWindowThatHoldsNoWholeElement) {
   std::string text = "[[";
   while (text.size() < 1000) text += "12,";

@@ -57,6 +57,10 @@ class SelectModel {
   [[nodiscard]] bool has_match() const { return text_.has_value(); }
   [[nodiscard]] std::string text() const { return text_.value_or(std::string()); }
   [[nodiscard]] bool is_stopped() const { return is_stopped_; }
+  /// Nothing of the array that is limited is selected: it is not said then whether it limits.
+  [[nodiscard]] bool has_idle_items(Json document) const {
+    return items_ != nullptr && !are_items_wanted(document, false);
+  }
 
  private:
   /// The value that all of what is selected lies in by names and indices; not there where one on
@@ -89,6 +93,27 @@ class SelectModel {
   [[nodiscard]] bool is_among_items(std::uint64_t index) const {
     return index >= selection_.items->skip &&
            index - selection_.items->skip < selection_.items->max;
+  }
+
+  [[nodiscard]] bool are_items_wanted(Json value, bool is_inside) const {
+    if (dropped_.count(value.node()) != 0) return false;
+    is_inside |= selected_.count(value.node()) != 0;
+    if (value.node() == items_) return is_inside || is_selected_in(value);
+    for (const Json element : value)
+      if (are_items_wanted(element, is_inside)) return true;
+    for (const Json::Member member : value.members())
+      if (are_items_wanted(member.value, is_inside)) return true;
+    return false;
+  }
+
+  [[nodiscard]] bool is_selected_in(Json value) const {
+    if (dropped_.count(value.node()) != 0) return false;
+    if (selected_.count(value.node()) != 0) return true;
+    for (const Json element : value)
+      if (is_selected_in(element)) return true;
+    for (const Json::Member member : value.members())
+      if (is_selected_in(member.value)) return true;
+    return false;
   }
 
   std::optional<std::string> print(Json value, bool is_inside) {

@@ -74,6 +74,22 @@ TEST(SelectItems, AreCountedAsTheyStandInTheDocument) {
   EXPECT_EQ(select(selection, kTable).text, R"([{"id":1},"4,5"])");
 }
 
+TEST(SelectItems, AreCountedBehindTheLastOneThatIsSelected) {
+  Selection selection = with_items("$.rows", 0, 3, Then::stop);
+  selection.select = paths({"$.rows[:1].id", "$.total"});
+  const Selected stopped = select(selection, kTable);
+  EXPECT_EQ(stopped.text, R"({"rows":[{"id":1}]})");
+  EXPECT_TRUE(stopped.is_limited);
+  selection.items->then = Then::read_on;
+  selection.select = paths({"$.rows[:1].id", "$.rows[:1].x"});
+  selection.shape = Selection::Shape::document;
+  const Selected counted = select(selection, kTable);
+  EXPECT_EQ(counted.text, R"({"rows":[{"id":1}]})");
+  EXPECT_TRUE(counted.is_limited);
+  EXPECT_TRUE(counted.is_total);
+  EXPECT_EQ(counted.items, 4U);
+}
+
 TEST(SelectItems, NeedAnArray) {
   for (const char* path : {"$.total", "$.none", "$.a[0]"}) {
     const auto plan = plan_of(with_items(path, 0, 1, Then::stop));

@@ -19,12 +19,12 @@ void compare(const Selection& selection, const std::string& text, Dice& dice) {
   const auto shared = std::make_shared<const SelectPlan>(*plan);
   const Selected whole = select_pieces(Simd::portable, shared, {text}, text.size() + 1);
   ASSERT_EQ(whole.verdict, Errc::ok) << text << " at " << whole.offset;
-  ASSERT_EQ(whole.has_match, model.has_match()) << text;
-  if (whole.is_done && !whole.is_limited) {
+  if (!model.has_idle_items(*root)) {
+    ASSERT_EQ(whole.has_match, model.has_match()) << text;
     // Behind the last value that is wanted the model sees blanks that were not read.
-    ASSERT_EQ(compact(whole.text), compact(model.text())) << text;
-  } else {
-    ASSERT_EQ(whole.text, model.text()) << text;
+    const bool is_early = whole.is_done && !whole.is_limited;
+    const auto seen = [&](const std::string& out) { return is_early ? compact(out) : out; };
+    ASSERT_EQ(seen(whole.text), seen(model.text())) << text;
   }
   for (const Simd simd : supported_simd()) {
     ASSERT_EQ(select_pieces(simd, shared, {text}, text.size() + 1), whole) << name_of(simd);

@@ -137,6 +137,29 @@ TEST(Structure, FindsTheBracketThatCloses) {
   }
 }
 
+TEST(Structure, CountsMarksAndFindsTheLast) {
+  for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+    Dice dice(seed);
+    std::string text;
+    const std::size_t calm = dice.below(100);
+    for (std::size_t left = dice.below(400); left > 0; --left)
+      text += dice.below(calm + 1) == 0 ? ",:[]{}\""[dice.below(7)] : 'x';
+    const std::string kinds = Kinds(text).text;
+    const std::size_t last = kinds.find_last_of("(),");
+    const std::size_t from = dice.below(text.size() + 1);
+    const std::size_t to = from + dice.below(text.size() - from + 1);
+    std::size_t count = 0;
+    for (std::size_t i = from; i < to; ++i)
+      count += kinds[i] == '(' || kinds[i] == ')' || kinds[i] == ',' ? 1 : 0;
+    for (const Simd simd : supported_simd()) {
+      Structure structure(simd);
+      structure.index(text.data(), text.size());
+      ASSERT_EQ(structure.last_mark(), std::min(last, text.size())) << name_of(simd) << text;
+      ASSERT_EQ(structure.count_marks(from, to), count) << name_of(simd) << text;
+    }
+  }
+}
+
 TEST(Structure, AnswersWithTheSizeWhereThereIsNothing) {
   for (const std::size_t size : {1U, 63U, 64U, 65U, 4096U}) {
     const std::string text(size, ' ');
@@ -148,6 +171,7 @@ TEST(Structure, AnswersWithTheSizeWhereThereIsNothing) {
         EXPECT_EQ(structure.bracket(at), size);
         EXPECT_EQ(structure.string_end(at), size);
         EXPECT_EQ(structure.scalar_end(at), at);
+        EXPECT_EQ(structure.count_marks(at, size), 0U);
       }
     }
   }

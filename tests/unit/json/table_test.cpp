@@ -205,6 +205,19 @@ TEST(Table, HoldsOneRowUpToItsLimit) {
   EXPECT_EQ(cells.out.what, "a row has more cells than limits.table_columns allows");
 }
 
+TEST(Table, SaysThatARowIsTooLongAtTheSamePlaceHoweverItIsCut) {
+  const Tabled row = table({.max_row = 4}, R"([[1,"abcdef"]])");
+  EXPECT_EQ(row.out.verdict, Errc::result_too_large);
+  EXPECT_EQ(row.out.offset, 5U);
+  // What is wrong behind that place is not told.
+  EXPECT_EQ(table({.max_row = 4}, "[[1,2,3,+]]").out.verdict, Errc::result_too_large);
+  EXPECT_EQ(table({.max_row = 4}, "[[1,+]]").out.verdict, Errc::not_json);
+  const std::string columns = R"({"columns":["a","b"],"rows":[[1,2]]})";
+  EXPECT_EQ(table({.max_row = 9}, columns).out.verdict, Errc::ok);
+  EXPECT_EQ(table({.max_row = 8}, columns).out.verdict, Errc::result_too_large);
+  EXPECT_EQ(table({.max_row = 8}, R"({"a long name":1,"rows":[]})").out.offset, 9U);
+}
+
 TEST(Table, GivesTheSameForEveryCut) {
   const std::string text =
       "{ \"x\" : [ \"]\" ], \"columns\": [ \"a\" , {\"name\":\"b\\\"\"} ] , \"rows\" :\n [ [ 1.5 , "
