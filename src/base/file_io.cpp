@@ -1,8 +1,8 @@
 #include "base/file_io.hpp"
 
+#include <fcntl.h>
 #include <sys/types.h>
 #include <sys/uio.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>

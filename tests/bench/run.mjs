@@ -7,7 +7,7 @@
 //
 // Servers are pinned to core 0; the load client and the upstream share core 1. PATTERN is a regular expression over lines
 // such as "start", "speed echo x8", "speed cached 10MB x1", "memory get_data 10MB x64", "slow cached 10MB x32",
-// "heap file 1MB", "cpu_growth cached", "memory_growth get_data 1MB x1000", "streams echo". --docs puts the tables into
+// "heap file 1MB", "cpu_growth cached", "memory_growth get_data 1MB x1000", "streams echo", "shaping shaped_csv 10MB". --docs puts the tables into
 // README.md and tests/bench/README.md.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,6 +23,7 @@ import { start, stop_all } from './harness/processes.mjs';
 import { calls_beside_streams, cpu_as_results_grow, memory_as_calls_grow } from './measures/growth.mjs';
 import { heap } from './measures/heap.mjs';
 import { memory } from './measures/memory.mjs';
+import { shaping } from './measures/shaping.mjs';
 import { speed } from './measures/speed.mjs';
 import { starting } from './measures/start.mjs';
 import { goals_table } from './report/goals.mjs';
@@ -48,7 +49,7 @@ const { values: given, positionals } = parseArgs({
 const source = new URL('../..', import.meta.url).pathname;
 const build = resolve(positionals[0] ?? join(source, 'build/bench'));
 
-const sections = [starting, speed, memory, heap, cpu_as_results_grow, memory_as_calls_grow, calls_beside_streams];
+const sections = [starting, speed, memory, heap, cpu_as_results_grow, memory_as_calls_grow, calls_beside_streams, shaping];
 
 async function measure() {
   const settings = {

@@ -172,5 +172,22 @@ TEST_F(Confirm, ArgumentsAreCheckedBeforeAnybodyIsAsked) {
   EXPECT_FALSE(asks(reply));
 }
 
+TEST(ConfirmLimits, SoManyWaitForAnAnswerAndNoMore) {
+  ServerProcess server("limits: { asking: 1 }\ntools: { t: { text: done, confirm: Go on? } }\n");
+  ASSERT_NE(server.port(), 0) << server.log();
+  const LegacySession session(server.port(), "2025-11-25", kForms);
+  AskedCall first(server.port(), session, session.call("t", "{}", "1"));
+  const std::string question = first.next_question();
+  ASSERT_NE(question, "");
+  const Reply refused = exchange(server.port(), session.call("t", "{}", "2"));
+  EXPECT_TRUE(refused.is_tool_error());
+  EXPECT_NE(refused.content().find("limits.asking"), std::string::npos) << refused.content();
+  EXPECT_EQ(first.answer(question, R"({"action":"accept"})").status(), 202);
+  EXPECT_EQ(first.finish().content(), "done");
+  AskedCall second(server.port(), session, session.call("t", "{}", "3"));
+  EXPECT_NE(second.next_question(), "") << "there is a place again";
+  EXPECT_EQ(server.stop(), 0) << server.log();
+}
+
 }  // namespace
 }  // namespace sluice::testing

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { kServerCore } from './load.mjs';
+import { shapings } from './shapings.mjs';
 import { payload_file } from './payloads.mjs';
 import { peer_file, peer_node, toolbox } from './peers.mjs';
 import { free_port, run, start } from './processes.mjs';
@@ -18,6 +19,12 @@ function sluice_yaml(bench, names) {
   const files = names.map(
     (n) => `  file_${n}: { description: x, file: { root: ${bench.folder}, path: ${n}.json }, result: text }`,
   );
+  const shaped = names.flatMap((n) =>
+    Object.entries(shapings).map(
+      ([name, keys]) =>
+        `  shaped_${name}_${n}: { description: x, file: { root: ${bench.folder}, path: ${n}.json }, result: json${keys && ', '}${keys} }`,
+    ),
+  );
   return `version: 1
 server: { listen: 127.0.0.1:0, loops: 1 }
 limits: { result: 128MiB, calls_in_flight: 4096, connections: 30000, sessions: 30000, frames: 1GiB }
@@ -31,7 +38,7 @@ tools:
     request: GET /data
     parameters: { bytes: { type: integer, in: query, required: true } }
     result: text
-${[...cached, ...files].join('\n')}
+${[...cached, ...files, ...shaped].join('\n')}
 `;
 }
 

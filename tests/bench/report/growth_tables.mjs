@@ -1,6 +1,7 @@
-// What it costs as work grows.
+// What it costs as work grows, and to make results smaller.
 
 import { figure } from '../harness/statistics.mjs';
+import { shapings } from '../harness/shapings.mjs';
 import { mb, number } from './numbers.mjs';
 import { cell_name, filled, titles } from './shape.mjs';
 
@@ -30,6 +31,19 @@ export function growth_tables(readings) {
     grown('Peak memory above idle as calls of 1 MB at once grow, MB', readings, 'memory_growth', counts, (wanted) =>
       mb(figure(readings, wanted, 'above_idle_kb')),
     ),
+    filled({
+      title: 'Results made smaller (a file of 10 MB, one connection), by what the source has',
+      heads: ['', 'MB/s', 'CPU, ms per MB', 'of passing it'],
+      rows: Object.entries(shapings).map(([name, keys]) => {
+        const of = (key, tool = name) => figure(readings, { section: 'shaping', tool: `shaped_${tool}` }, key);
+        return [
+          keys || 'as it is',
+          number(of('payload_mb_per_s')),
+          number(of('cpu_ms_per_mb')),
+          number(of('payload_mb_per_s') / of('payload_mb_per_s', 'pass')),
+        ];
+      }),
+    }),
     filled({
       title: 'Small calls on 8 connections beside idle event streams',
       heads: ['idle streams', ...streams.map((n) => n.toLocaleString('en-US'))],
