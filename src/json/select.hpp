@@ -135,7 +135,12 @@ class Selector {
   [[nodiscard]] static constexpr bool starts_scalar(char c) noexcept {
     return (c >= '0' && c <= '9') || c == '-' || c == '"' || c == 't' || c == 'f' || c == 'n';
   }
-  [[nodiscard]] bool is_exhausted(const Level& level) const noexcept;
+  /// Nothing more of it is wanted, and its items need not be counted.
+  [[nodiscard]] bool is_exhausted(const Level& level) const noexcept {
+    const SelectPlan::State& state = plan_->state(level.state);
+    if (!level.is_object) return !level.is_items && level.seen >= state.last;
+    return state.names_only && level.seen == state.all_names;
+  }
   void skip_rest(std::size_t at) noexcept;
   void stop(std::size_t at) noexcept;
   bool fail(Errc code, std::size_t at, const char* what) noexcept;

@@ -6,7 +6,7 @@ namespace sluice::json {
 
 // Most members and elements go where the one in front of them went: into what is put out, or not.
 // These are passed over at once, as long as they end in the piece, and the walk goes on behind them:
-// it takes ten times as long for each, token by token. What is wrong is left to it too.
+// token by token it takes several times as long. What is wrong is left to it too.
 
 /// Where the value of the member at `at` begins, or the size of the piece where the walk has to look
 /// at it.
@@ -37,7 +37,7 @@ std::size_t Selector::pass(std::size_t at) noexcept {
   Level& level = levels_.back();
   const SelectPlan::State& state = plan_->state(level.state);
   const std::uint32_t same = is_copying_ ? SelectPlan::kCopy : SelectPlan::kDrop;
-  if (level.is_object ? state.other != same : level.is_items || state.elements_alike) return at;
+  if (level.is_object && state.other != same) return at;
   while (text_[at] == ',' && !is_exhausted(level)) {
     std::size_t next = structure_.token(at + 1);
     if (level.is_object) {

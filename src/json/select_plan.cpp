@@ -255,6 +255,14 @@ void SelectPlanner::finish(State& state) {
   state.elements_alike = state.keeps && !state.is_items && state.runs.size() == 1 &&
                          state.runs[0].stepped.empty() &&
                          state.runs[0].states[0] != SelectPlan::kDrop;
+  const auto is_plain = [](std::uint32_t target) {
+    return target == SelectPlan::kDrop || target == SelectPlan::kCopy;
+  };
+  state.passes_members = is_plain(state.other);
+  state.passes_elements = !state.is_items && !state.elements_alike &&
+                          std::any_of(state.runs.begin(), state.runs.end(), [&](const Run& run) {
+                            return std::any_of(run.states.begin(), run.states.end(), is_plain);
+                          });
 }
 
 /// Of all that is selected: the definite segments at the front that are the same.

@@ -80,6 +80,9 @@ class SelectPlan {
     bool is_items = false;        ///< An array here is the one of Selection::items.
     /// No element is dropped or told from another, so that only containers among them need a look.
     bool elements_alike = false;
+    // Some are wanted as a whole, or not at all, whatever is in them.
+    bool passes_members = false;  ///< Of other names.
+    bool passes_elements = false;
     std::uint32_t other = kDrop;  ///< Members of other names.
     std::vector<Name> names;
     std::array<std::uint32_t, 32> buckets{};  ///< Into `names`, as in Name::next.

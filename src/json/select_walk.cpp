@@ -5,6 +5,35 @@
 
 namespace sluice::json {
 
+/// Up to the end of a value without anything to look for in it, and behind what follows it.
+[[gnu::always_inline]] inline bool Selector::go_on_in_value(std::size_t& at) noexcept {
+  if (state_ == State::string) {
+    at = structure_.string_end(at);
+    if (at < size_) value_is_over(++at);
+  } else if (state_ == State::scalar) {
+    at = structure_.scalar_end(at);
+    if (at < size_) value_is_over(at);
+  } else if (state_ == State::nested) {
+    at = structure_.skip(at, nested_);
+    if (nested_ == 0) value_is_over(at);
+  }
+  if (state_ != State::after) return true;
+  at = structure_.token(at);
+  if (at == size_) return true;
+  const Level& level = levels_.back();
+  const SelectPlan::State& state = plan_->state(level.state);
+  if (level.is_object ? state.passes_members : state.passes_elements) at = pass(at);
+  if (text_[at] == ',') {
+    go_on_behind_comma(at);
+  } else if (text_[at] != '}' && text_[at] != ']') {
+    return fail(Errc::not_json, at, "a comma or a closing bracket must follow a value");
+  } else if (!close(at)) {
+    return false;
+  }
+  ++at;
+  return true;
+}
+
 /// Goes through the piece, and returns where it stopped: at its end, or where all is done, wrong,
 /// or has to wait for room.
 std::size_t Selector::walk() noexcept {
@@ -98,33 +127,6 @@ std::size_t Selector::walk() noexcept {
     if (!go_on_in_value(at)) return at;
   }
   return at;
-}
-
-/// Up to the end of a value without anything to look for in it, and behind what follows it.
-bool Selector::go_on_in_value(std::size_t& at) noexcept {
-  if (state_ == State::string) {
-    at = structure_.string_end(at);
-    if (at < size_) value_is_over(++at);
-  } else if (state_ == State::scalar) {
-    at = structure_.scalar_end(at);
-    if (at < size_) value_is_over(at);
-  } else if (state_ == State::nested) {
-    at = structure_.skip(at, nested_);
-    if (nested_ == 0) value_is_over(at);
-  }
-  if (state_ != State::after) return true;
-  at = structure_.token(at);
-  if (at == size_) return true;
-  if (text_[at] == ',') at = pass(at);
-  if (text_[at] == ',') {
-    go_on_behind_comma(at);
-  } else if (text_[at] != '}' && text_[at] != ']') {
-    return fail(Errc::not_json, at, "a comma or a closing bracket must follow a value");
-  } else if (!close(at)) {
-    return false;
-  }
-  ++at;
-  return true;
 }
 
 /// The first token behind an opening bracket.
@@ -345,12 +347,6 @@ void Selector::go_on_behind_comma(std::size_t at) noexcept {
   }
   // The comma goes with what follows it, unless that is the first thing that is left.
   if (is_copying_ || level.has_items) begin_header(at);
-}
-
-bool Selector::is_exhausted(const Level& level) const noexcept {
-  const SelectPlan::State& state = plan_->state(level.state);
-  if (!level.is_object) return !level.is_items && level.seen >= state.last;
-  return state.names_only && level.seen == state.all_names;
 }
 
 void Selector::skip_rest(std::size_t at) noexcept {
