@@ -80,6 +80,12 @@ struct Subject {
 [[nodiscard]] std::unique_ptr<ToolHandler> make_keeping_tool(config::Keeping keeping,
                                                              const config::Limits& limits,
                                                              std::unique_ptr<ToolHandler> handler);
+// The limits outlive them.
+std::unique_ptr<ToolHandler> make_shaped_tool(config::Shaping, config::Limits&&,
+                                              std::unique_ptr<ToolHandler>) = delete;
+std::unique_ptr<ToolHandler> make_keeping_tool(config::Keeping, config::Limits&&,
+                                               std::unique_ptr<ToolHandler>) = delete;
+
 /// Reads what was kept: for the resource template and for the tool (tools/pages.hpp).
 [[nodiscard]] std::unique_ptr<ToolHandler> make_parked_reader(const config::Config& config);
 

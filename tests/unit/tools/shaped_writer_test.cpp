@@ -13,6 +13,9 @@
 namespace sluice::tools {
 namespace {
 
+/// Handlers borrow them.
+const config::Limits kLimits;
+
 /// Writes a block in pieces, and remembers whether it was told to stop.
 class Source final : public ToolHandler {
  public:
@@ -86,7 +89,7 @@ struct Shaped {
           std::make_shared<const json::SelectPlan>(*json::SelectPlan::make(selection, problem));
       shaping.is_json = true;
     }
-    tool = make_shaped_tool(shaping, config::Limits(), std::unique_ptr<ToolHandler>(source));
+    tool = make_shaped_tool(shaping, kLimits, std::unique_ptr<ToolHandler>(source));
     bench.run(*tool);
   }
   /// The text blocks, one after the other, and what is said beside them.
@@ -309,7 +312,7 @@ TEST(ShapedWriter, BlocksBehindOneThatWasCutStay) {
   shaping.max_lines = 1;
   Bench bench;
   const auto tool = make_shaped_tool(
-      shaping, config::Limits(), std::make_unique<Blocks>(std::vector<std::string>{"1\n2\n", "x"}));
+      shaping, kLimits, std::make_unique<Blocks>(std::vector<std::string>{"1\n2\n", "x"}));
   bench.run(*tool);
   ASSERT_EQ(bench.out.blocks.size(), 4U);
   EXPECT_EQ(bench.out.blocks[0].bytes, "1\n");
@@ -322,9 +325,8 @@ TEST(ShapedWriter, BlocksForWhichNothingIsLeftAreLeftOutAndSaidSo) {
   config::Shaping shaping;
   shaping.max_bytes = 4;
   Bench bench;
-  const auto tool =
-      make_shaped_tool(shaping, config::Limits(),
-                       std::make_unique<Blocks>(std::vector<std::string>{"abcdef", "gh"}));
+  const auto tool = make_shaped_tool(
+      shaping, kLimits, std::make_unique<Blocks>(std::vector<std::string>{"abcdef", "gh"}));
   bench.run(*tool);
   EXPECT_FALSE(bench.out.is_error);
   EXPECT_EQ(bench.out.blocks[0].bytes, "abcd");
