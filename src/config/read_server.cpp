@@ -89,6 +89,7 @@ void read_limits(const Field& field, Limits& out) {
   section.bytes("replays", out.replays);
   section.integer("batch", out.batch);
   section.integer("questions", out.questions);
+  section.integer("asking", out.asking);
   section.bytes("request_state", out.request_state);
   section.bytes("frames", out.frames, 1_MiB);
   // Below that a reader that acknowledges late, as most do, leaves nothing to send meanwhile.
