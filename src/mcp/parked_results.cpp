@@ -85,9 +85,9 @@ ParkedResult::~ParkedResult() {
   if (own->second == 0) budget_->callers.erase(own);
 }
 
-ParkedResults::ParkedResults(const config::ParkingLot& config, std::string temporary)
+ParkedResults::ParkedResults(const config::ParkingLot& config, const std::string& temporary)
     : config_(config),
-      directory_(config.directory.empty() ? std::move(temporary) : config.directory),
+      directory_(config.directory.empty() ? temporary : config.directory),
       budget_(std::make_shared<ParkedResult::Budget>(config)) {}
 
 ParkedResults::~ParkedResults() = default;

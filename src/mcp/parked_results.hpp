@@ -69,7 +69,7 @@ class ParkedResults {
   static constexpr std::size_t kTrailerBytes = 4096;
 
   /// `config` outlives it. `temporary`: where files go that `config.directory` says nothing of.
-  ParkedResults(const config::ParkingLot& config, std::string temporary);
+  ParkedResults(const config::ParkingLot& config, const std::string& temporary);
   ~ParkedResults();
   ParkedResults(const ParkedResults&) = delete;
   ParkedResults& operator=(const ParkedResults&) = delete;

@@ -173,7 +173,8 @@ TEST_F(Confirm, ArgumentsAreCheckedBeforeAnybodyIsAsked) {
 }
 
 TEST(ConfirmLimits, SoManyWaitForAnAnswerAndNoMore) {
-  ServerProcess server("limits: { asking: 1 }\ntools: { t: { text: done, confirm: \"Go on?\" } }\n");
+  ServerProcess server(
+      "limits: { asking: 1 }\ntools: { t: { text: done, confirm: \"Go on?\" } }\n");
   ASSERT_NE(server.port(), 0) << server.log();
   const LegacySession session(server.port(), "2025-11-25", kForms);
   AskedCall first(server.port(), session, session.call("t", "{}", "1"));
