@@ -90,17 +90,10 @@ class KeepingTool final : public ToolHandler {
           "anew.");
       co_return told;
     }
-    const auto begun = co_await out.begin({});
-    if (!begun) co_return begun;
     PartReader reader(call, KeptBytes::of(*parked), page, limits_);
-    const auto given = co_await reader.give(out);
-    if (!given && given.error() == Errc::source_failed) {
-      const auto told = co_await out.fail(reader.problem());
-      co_return told;
-    }
-    if (!given) co_return given;
-    const auto ended = co_await out.end();
-    if (!ended) co_return ended;
+    const Block block;
+    const auto given = co_await reader.give_block(block, out);
+    if (!given || reader.has_failed()) co_return given;
     std::string notice = reader.losses();
     append_sentence(notice, reader.is_last() ? "This is the last page."
                                              : what_follows(call, *parked, paging, reader));

@@ -112,17 +112,9 @@ class ParkedReader final : public ToolHandler {
     block.kind = is_binary ? BlockKind::resource_blob : BlockKind::text;
     block.uri = call.uri();
     block.mime_type = parked->about().mime_type;
-    const auto begun = co_await out.begin(block);
-    if (!begun) co_return begun;
     PartReader reader(call, KeptBytes::of(*parked), part, limits_);
-    const auto given = co_await reader.give(out);
-    if (!given && given.error() == Errc::source_failed) {
-      const auto told = co_await out.fail(reader.problem());
-      co_return told;
-    }
-    if (!given) co_return given;
-    const auto ended = co_await out.end();
-    if (!ended || is_resource) co_return ended;
+    const auto given = co_await reader.give_block(block, out);
+    if (!given || reader.has_failed() || is_resource) co_return given;
     const std::string notice = what_comes_next(part, reader, parked->size());
     const auto told = co_await tell(out, notice);
     co_return told;

@@ -341,21 +341,13 @@ Awaitable<Result<>> ParkingWriter::link_to_parked() {
 
 Awaitable<Result<>> ParkingWriter::give_page() {
   const config::Paging& paging = *keeping_.paging;
-  const auto begun = co_await out_.begin(held_block(BlockKind::text));
-  if (!begun) co_return begun;
   const auto table = page_table(paging, limits_);
   Part page = first_page(paging, table);
   // What is not whole is cut as if there were more of it.
   if (!is_whole_ && page.by == config::Paging::By::items && held_ > 0) page.max_bytes = held_ - 1;
   PartReader reader(call_, kept(), page, limits_);
-  const auto given = co_await reader.give(out_);
-  if (!given && given.error() == Errc::source_failed) {
-    const auto told = co_await out_.fail(reader.problem());
-    co_return told;
-  }
-  if (!given) co_return given;
-  const auto ended = co_await out_.end();
-  if (!ended) co_return ended;
+  const auto given = co_await reader.give_block(held_block(BlockKind::text), out_);
+  if (!given || reader.has_failed()) co_return given;
   const bool is_all = is_whole_ && reader.is_last();
   bool is_kept = false;
   if (!is_all) {

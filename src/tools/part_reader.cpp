@@ -42,6 +42,20 @@ Awaitable<Result<>> PartReader::give(ResultWriter& out) {
   co_return given;
 }
 
+Awaitable<Result<>> PartReader::give_block(Block block, ResultWriter& out) {
+  const auto begun = co_await out.begin(block);
+  if (!begun) co_return begun;
+  const auto given = co_await give(out);
+  if (!given && given.error() == Errc::source_failed) {
+    has_failed_ = true;
+    const auto told = co_await out.fail(problem_);
+    co_return told;
+  }
+  if (!given) co_return given;
+  const auto ended = co_await out.end();
+  co_return ended;
+}
+
 Awaitable<Result<std::uint64_t>> PartReader::character_at(std::uint64_t at) {
   if (at == 0 || at >= bytes_.size() || part_.is_binary) co_return std::min(at, bytes_.size());
   const std::uint64_t from = at - std::min<std::uint64_t>(at, 3);

@@ -49,6 +49,11 @@ class PartReader {
   ///         be read or is not what the part needs.
   [[nodiscard]] Awaitable<Result<>> give(ResultWriter& out);
 
+  /// The same as a block of its own; what cannot be read is said in the result, and has_failed() is
+  /// true.
+  [[nodiscard]] Awaitable<Result<>> give_block(Block block, ResultWriter& out);
+  [[nodiscard]] bool has_failed() const noexcept { return has_failed_; }
+
   // REQUIRES of all below: give() went well.
   /// The first byte, line or item behind it.
   [[nodiscard]] std::uint64_t next() const noexcept { return next_; }
@@ -82,6 +87,7 @@ class PartReader {
   std::uint64_t offset_ = 0;
   bool is_last_ = true;
   bool is_cut_ = false;
+  bool has_failed_ = false;
   std::string losses_;
   std::string problem_;
 };
